@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { defineCommand } from 'waymark/plugin'
 import { alignColumns, sharedOptions, waymarkVersion } from 'waymark/plugin/node'
 
-// The app chooses these versions, unlike Waymark's own dependencies.
+// Packages whose versions the app chooses, unlike those of Waymark's own dependencies.
 const appPackages = ['react', 'react-dom', 'typescript']
 const frameworkDependencies = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
 
@@ -37,7 +37,7 @@ export const info = defineCommand({
 function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {
   const { resolve: find } = createRequire(importer)
   const versionOf = (name: string) => {
-    // Look the manifest up by its path, because a package's exports may omit it.
+    // Look up `package.json` by its path, because a package's `exports` may omit it.
     const manifests = find.paths(name)?.map((folder) => join(folder, name, 'package.json'))
     const manifest = manifests?.find(existsSync)
     return manifest ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'not found'

@@ -1,4 +1,4 @@
-/** Options that several commands have. */
+/** An option with an HTTP URL, which several commands have. */
 export const httpUrl = {
   value: 'url',
   /** The URL may contain a path. */

@@ -19,8 +19,9 @@ export function testing(): PackagePlugin {
 }
 
 /**
- * Former plugin that stored the requests of errors. It has moved to `@waymark/replay`.
- * @throws Error that says which lines to write instead
+ * Former plugin that stored the requests that caused errors. The plugin has moved to
+ * `@waymark/replay`.
+ * @throws Error with the lines to write instead
  */
 export function replay(_options?: object): never {
   throw new Error(

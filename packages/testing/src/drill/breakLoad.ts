@@ -21,8 +21,8 @@ import {
 import { type DrillFault, isTargeted, nowhere } from './faultList.ts'
 
 /**
- * Loads a page twice without any fault. A faulty load must later show the parts that both loads
- * have in common.
+ * Loads a page twice without any fault. Loads with a fault must later show the content that both
+ * undisturbed loads have in common.
  */
 export async function loadUndisturbed(
   route: DrilledRoute,
@@ -69,7 +69,7 @@ async function readBytes(url: string, { cookies = {} }: DrillConfig): Promise<Bu
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Returns the offset at which the text of a document ends and React's data starts. */
+/** Returns the offset at which a document's HTML ends and React's data starts. */
 function textEnd(document: Buffer): number {
   const body = Math.max(0, document.indexOf('<body'))
   const marks = [' type="text/x-component"', '(self.__waymark']
@@ -109,7 +109,7 @@ export async function drillLoad(
     else void page.goto(route.pathname, { waitUntil: 'commit' }).catch(() => {})
     await fault.disturb?.(page)
     const screen = config.screen === undefined ? {} : { screen: config.screen }
-    // The page doesn't learn that a script or style has failed, so wait for the whole time.
+    // Wait for the whole time, because the page isn't notified if a script or style sheet fails.
     const expected = { ...signature, screenBefore }
     const limit = { withinMs: Math.max(withinMs, fault.withinMs ?? 0), settleMs: 400, ...screen }
     const load = await awaitOutcome(page, expected, limit)
@@ -121,8 +121,8 @@ export async function drillLoad(
   })
 
   /**
-   * Accepts pages without scripts that lack content which scripts add. A placeholder that scripts
-   * would replace is not accepted.
+   * If a fault breaks scripts or the document, accepts a page without the content that scripts add.
+   * Doesn't accept a placeholder that scripts should have replaced.
    */
   function withoutEnhancements(
     finding: Finding & { readonly sight: Sight | null },
@@ -142,7 +142,8 @@ export async function drillLoad(
 const cacheTimeoutMs = 5_000
 
 /**
- * Opens a page, and waits until the service worker has cached it. A private page is never cached.
+ * Opens a page, and waits until the service worker has cached the page. Private pages are never
+ * cached, so the wait is limited.
  */
 async function seeBefore(page: Page, pathname: string): Promise<void> {
   await page.goto(pathname)
@@ -171,7 +172,10 @@ async function clickAsPeopleDo(page: Page, pathname: string, fault: DrillFault):
   await clickLinkTo(page, pathname, fault.hoverMs)
 }
 
-/** Clicks on a link that the drill adds, so that any page can be left for any other. */
+/**
+ * Clicks on a link that the drill adds to the page, so that the drill can navigate from any page to
+ * any other.
+ */
 async function clickLinkTo(page: Page, pathname: string, hoverMs = 0): Promise<void> {
   await page.evaluate(
     async ([href, ms]) => {

@@ -8,12 +8,13 @@ import { buildLayout } from 'waymark/plugin/node'
 
 const coreFolder = dirname(createRequire(import.meta.url).resolve('waymark/package.json'))
 const pollMs = 200
-// After this time, the process that took the lock must have been killed.
+// Milliseconds after which a lock is ignored, because the process that created it must have been
+// killed.
 const lockMs = 300_000
 
 /**
- * Builds an app if its files are newer than its build. Test files that run at the same time wait
- * for a single build.
+ * Builds an app if its files are newer than its build. Test files that run at the same time share a
+ * single build.
  * @throws Error with the output of the build if it fails
  */
 export async function buildWhenNeeded(root: string): Promise<void> {
@@ -24,7 +25,8 @@ export async function buildWhenNeeded(root: string): Promise<void> {
       continue
     }
     try {
-      // Another process may have built the app in the meantime.
+      // Check again, because a different process may have built the app while this one waited for
+      // the lock.
       if (!isBuilt(root)) await build(root)
       return
     } finally {
@@ -38,7 +40,7 @@ function takeLock(lock: string): boolean {
     mkdirSync(lock)
     return true
   } catch {
-    // Another process has the lock.
+    // A different process has the lock.
     const lockedAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (Date.now() - lockedAtMs > lockMs) rmSync(lock, { recursive: true, force: true })
     return false
@@ -71,7 +73,7 @@ function newestMs(folder: string): number {
 
 function build(root: string): Promise<void> {
   const program = join(coreFolder, 'bin', 'waymark.js')
-  // Remove the test runner's variables, because they would change the build.
+  // Remove the test runner's environment variables, because they would change the build.
   const { NODE_ENV: _, NODE_OPTIONS: __, VITEST: ___, ...env } = process.env
   const child = spawn(process.execPath, [program, 'build'], { cwd: root, env })
   let output = ''

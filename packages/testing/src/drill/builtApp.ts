@@ -14,7 +14,7 @@ import {
 export type CacheWrite = {
   readonly key: string
   readonly tags: readonly string[]
-  /** Seconds until the entry is refreshed. `null` if only a tag refreshes it. */
+  /** Seconds after which the entry is refreshed. `null` if only a tag refreshes it. */
   readonly revalidateSeconds: number | null
 }
 
@@ -24,19 +24,21 @@ export type ServerMessage =
   | { readonly kind: 'failed'; readonly text: string }
   | { readonly kind: 'thrown'; readonly entry: JournalEntry }
   | { readonly kind: 'cached'; readonly write: CacheWrite }
-  /** All earlier messages have been sent. */
+  /** Reply to a `TestMessage`: all earlier messages have been sent. */
   | { readonly kind: 'synced'; readonly id: number }
 
-/** Message to that process. The response is always `synced`. */
+/**
+ * Message to the process that serves a build for tests. The process always replies with `synced`.
+ */
 export type TestMessage = { readonly id: number; readonly advanceMs?: number }
 
 /** Options for serving a build. */
 export type ServeOptions = {
-  /** Variables to add to this process's environment. */
+  /** Environment variables for the app, in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /**
-   * Start of the fake clock in milliseconds since the epoch; `null` for the current time. Without
-   * this option, the clock can't be advanced.
+   * Start time of the fake clock in milliseconds since the epoch; `null` for the current time.
+   * Without this option, there is no fake clock, and time can't be advanced.
    */
   readonly startMs?: number | null
 }
@@ -51,7 +53,7 @@ export type ServedBuild = {
   sync(): Promise<void>
   /** Advances the fake clock by milliseconds. */
   advance(ms: number): Promise<void>
-  /** Returns the output of the process. */
+  /** Returns everything that the process has printed. */
   log(): string
   stop(): Promise<void>
 }
@@ -64,7 +66,8 @@ export function readBuild(root: string): { manifest: BuildManifest; pathnames: s
   return { manifest, pathnames: [...Object.keys(files), ...Object.keys(shells ?? {})] }
 }
 
-// Variables that Vitest sets. They would change how an app runs.
+// Names of the variables that Vitest sets. They aren't passed on, because they would change how an
+// app runs.
 const runnerNames = /^(VITEST.*|TEST|NODE_ENV|NODE_OPTIONS|MODE|DEV|PROD|SSR|BASE_URL|PORT|HOST)$/
 const startMs = 30_000
 const stopMs = 5_000

@@ -18,9 +18,9 @@ import type { ServerMessage, TestMessage } from './builtApp.ts'
 import { installFakeClock } from './fakeClock.ts'
 
 // The program that `serveBuild` starts. It serves one build, reports errors and cache writes, and
-// ends with its parent.
+// exits when its parent process exits.
 
-/** The parts of the built server's exports that are used here. */
+/** The exports of the built server that this program uses. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly basePath: string
   readonly trailingSlash: boolean

@@ -7,12 +7,12 @@ import type { FaultProxy } from './faultProxy.ts'
 
 const withinMs = 12_000
 const pollMs = 100
-// Milliseconds to wait for a second effect, which would be a mistake.
+// Milliseconds to wait for a second effect, which would be a bug in the app.
 const settleMs = 1_000
 
 /**
- * Runs an action while its request fails, ends the fault, presses the retry button of the notice,
- * and counts the effects. Exactly one effect is correct.
+ * Runs an action while a fault breaks its request, ends the fault, presses the retry button in the
+ * notice, and counts the effects. Exactly one effect is correct.
  */
 export async function drillAction(
   action: DrillAction,
@@ -45,7 +45,8 @@ export async function drillAction(
     await pressRetry(page)
     while ((await count()) === before && elapsed() < 2 * withinMs) {
       await sleep(settleMs)
-      // A busy page may have missed the click.
+      // Press the button again if the notice is still visible, because a busy page may have missed
+      // the click.
       await pressRetry(page)
     }
     await sleep(settleMs)
@@ -63,16 +64,16 @@ export async function drillAction(
 }
 
 /**
- * Presses the retry button of an action's notice. It is the last button but one, because the last one
- * gives the action up.
+ * Presses the retry button of an action's notice. The retry button is the last button but one, and
+ * the last button cancels the action.
  */
 async function pressRetry(page: Page): Promise<void> {
   const retry = page.locator('[data-waymark-notice] button').nth(-2)
-  // The page may have retried by itself in the meantime.
+  // Ignore a failed click, because the page may have retried automatically and removed the button.
   if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => {})
 }
 
-/** Waits until the page's scripts handle clicks. A page without React is ready at once. */
+/** Waits until the page's scripts handle clicks. A page without React is ready immediately. */
 async function awaitInteractive(page: Page): Promise<void> {
   const isReady = () =>
     !document.querySelector('[data-waymark-interactive]') ||

@@ -20,18 +20,19 @@ const places = [
 const howToName = '--browser <path> or WAYMARK_BROWSER.'
 
 /**
- * Starts the browser of `waymark drill`. It is the program in `WAYMARK_BROWSER`, a browser that
- * Playwright has installed, or an installed Chromium or Chrome.
- * @param named a path, or the name of a program
+ * Starts the browser of `waymark drill`. Uses the program in `WAYMARK_BROWSER`, a browser that
+ * Playwright has installed, or an installed Chromium or Chrome, in this order.
+ * @param named path or name of the browser's program
  * @throws `DRILL_BROWSER`
  */
 export async function launchBrowser(named?: string): Promise<Browser> {
-  // Load Playwright only here, because it is slow to load, and most commands end before they need
-  // it.
+  // Load Playwright only when a browser is started, because it is slow to load, and most commands
+  // don't start a browser.
   const { chromium } = await import('playwright-core')
   const executablePath = findBrowser(named, chromium)
   const args = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync']
-  // Root in a container lacks the rights that the browser's sandbox needs.
+  // Turn off the browser's sandbox for root, because root in a container often lacks the rights
+  // that the sandbox needs.
   const chromiumSandbox = process.getuid?.() !== 0
   return chromium.launch({ executablePath, args, chromiumSandbox })
 }
@@ -57,7 +58,7 @@ function installedBy(chromium: Pick<BrowserType, 'executablePath'> | undefined):
   try {
     return chromium?.executablePath() ?? ''
   } catch {
-    // Playwright has no browser for this system.
+    // Playwright throws if it has no browser for this operating system.
     return ''
   }
 }
@@ -75,7 +76,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    // The file is missing, or we may not run it.
+    // The program doesn't exist, or this user isn't allowed to run it.
     return false
   }
 }

@@ -9,7 +9,7 @@ export type DrillConfig = {
   readonly paths?: Readonly<Record<string, string>>
   /** Patterns of routes to skip. */
   readonly skip?: readonly string[]
-  /** Cookies of the browser: `{ session: '…' }` */
+  /** Cookies to set in the browser: `{ session: '…' }` */
   readonly cookies?: Readonly<Record<string, string>>
   /**
    * CSS selector of the app's own error screens, such as `.oops`. Built-in screens are always
@@ -19,27 +19,27 @@ export type DrillConfig = {
   /** Milliseconds that a load may take. Default: 12,000. */
   readonly withinMs?: number
   /**
-   * Checks each page that has arrived.
-   * @throws an error that says what is missing, such as "the cart is empty"
+   * Checks the content of each page that has arrived.
+   * @throws Error with the problem, such as "the cart is empty"
    */
   readonly check?: (page: Page, load: { route: string; fault: string }) => Promise<void> | void
   /** Actions to test. Without this list, no actions are tested. */
   readonly actions?: readonly DrillAction[]
 }
 
-/** Something that a user does in a page, and that has one effect on the server. */
+/** Something that a user does on a page, and that has exactly one effect on the server. */
 export type DrillAction = {
   readonly name: string
-  /** Path of the page that has the action. */
+  /** Path of the page on which the user does this. */
   readonly path: string
-  /** Fills in and clicks, once. */
+  /** Fills in the form and clicks once, as the user would. */
   readonly run: (page: Page) => Promise<void>
   /**
-   * Counts the effects. It is called before and after the action. Count them where the server
-   * stores them, for example with a route handler that is not cached. The text of a page may be out
+   * Counts the effects. Called before and after the action. Read the number from where the server
+   * stores it, for example with a route handler that isn't cached, because a page's text may be out
    * of date.
-   * @param read returns the text of a response of the app, with the browser's cookies and without
-   * faults
+   * @param read requests a path with the browser's cookies and without faults, and returns the
+   * response's body
    */
   readonly effects: (read: (path: string) => Promise<string>) => Promise<number> | number
 }
@@ -52,6 +52,7 @@ export async function readDrillConfig(root: string): Promise<DrillConfig> {
   if (file === undefined) return {}
   const env = { command: 'build', mode: 'production' } as const
   const loaded = await loadConfigFromFile(env, file, root, 'silent')
-  // Vite's function types the result as a Vite configuration, but only checks that it is an object.
+  // The cast is safe: Vite's function returns the type of a Vite configuration, but only checks
+  // that the value is an object.
   return (loaded?.config ?? {}) as DrillConfig
 }

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 export type DrillOutcome =
   /** The page has arrived. */
   | 'arrived'
-  /** A screen says what failed, and offers ways to continue. */
+  /** An error screen says what failed, and offers ways to continue. */
   | 'screen'
-  /** A notice offers choices. */
+  /** A notice says that something failed, and offers choices. */
   | 'notice'
-  /** None of these: the user waits without any message. */
+  /** The page hasn't arrived, and the user waits without any message. */
   | 'stuck'
 
 /** Result of a load. */
@@ -22,7 +22,7 @@ export type Finding = {
   readonly missing?: readonly string[]
 }
 
-/** The parts of a page that a user can see. */
+/** The content of a page that a user can see. */
 export type Sight = {
   readonly pathname: string
   /** Lines of visible text. */
@@ -37,7 +37,8 @@ export type Signature = {
   readonly pathname: string
   readonly lines: readonly string[]
   /**
-   * Path of the previous page if it was a screen, so that this screen doesn't count as an outcome.
+   * Path of the previous page if it was a screen, so that the previous screen doesn't count as the
+   * outcome.
    */
   readonly screenBefore?: string | undefined
 }
@@ -46,7 +47,10 @@ const pollMs = 60
 const lookMs = 2_000
 const maxLines = 300
 
-/** Reads the visible parts of a page. @returns `null` between two documents */
+/**
+ * Reads the visible parts of a page. @returns the visible parts; `null` while the browser is
+ * switching between two documents
+ */
 export async function lookAt(page: Page, screen: string | undefined): Promise<Sight | null> {
   const selector = ['.waymark-screen', ...(screen ? [screen] : [])].join()
   const looking = page.evaluate(
@@ -54,7 +58,7 @@ export async function lookAt(page: Page, screen: string | undefined): Promise<Si
       const isVisible = (element: Element) => element.getClientRects().length > 0
       const hasVisible = (query: string) => [...document.querySelectorAll(query)].some(isVisible)
       const notice = document.querySelector('[data-waymark-notice]')
-      // Leave out the text of a notice, because it isn't part of the page.
+      // Leave out a notice's text, because the notice isn't part of the page.
       const noticed = new Set(
         // biome-ignore lint/performance/useDomNodeTextContent: only visible text counts
         (notice instanceof HTMLElement ? notice.innerText : '').split('\n').map((s) => s.trim()),
@@ -71,20 +75,24 @@ export async function lookAt(page: Page, screen: string | undefined): Promise<Si
     },
     { selector, max: maxLines },
   )
-  // A document that is still loading may not respond, and a document that is unloaded never does.
+  // Limit the time, because a document that is still loading may not respond, and a document that
+  // has been unloaded never responds.
   const timeout = new Promise<null>((resolve) => setTimeout(resolve, lookMs, null).unref())
   return Promise.race([looking.catch(() => null), timeout])
 }
 
-/** Returns the text that two loads of a page have in common. This leaves out dates and counters. */
+/**
+ * Returns the text that two loads of a page have in common, and thereby leaves out dates and
+ * counters.
+ */
 export function signatureOf(first: Sight, second: Sight): Signature {
   const again = new Set(second.lines)
   return { pathname: second.pathname, lines: first.lines.filter((line) => again.has(line)) }
 }
 
 /**
- * Returns the lines that a page lacks. Only letters are compared, because without style sheets,
- * lines break at other places and `text-transform` has no effect.
+ * Returns the lines that a page lacks. Compares only letters, because without style sheets, lines
+ * break at different places and `text-transform` has no effect.
  */
 export function missingLines(sight: Sight | null, { lines }: Signature): string[] {
   const seen = squash(sight?.lines.join('') ?? '')
@@ -115,8 +123,8 @@ export type Load = {
 
 /**
  * Waits until a load has an outcome.
- * @param limit `withinMs`: the longest time to wait. `settleMs`: how long a notice or screen must
- * be visible to count, because the page may still arrive.
+ * @param limit `withinMs`: the longest time to wait. `settleMs`: milliseconds for which a notice or
+ * screen must be visible to count, because the page may still arrive.
  */
 export async function awaitOutcome(
   page: Page,
@@ -139,7 +147,8 @@ export async function awaitOutcome(
 
 /**
  * Waits until a page no longer changes.
- * @returns `null` if the page hasn't settled in time
+ * @returns the visible parts of the page; `null` if the page is still changing when the time is
+ * over
  */
 export async function awaitSettled(
   page: Page,

@@ -21,7 +21,7 @@ export type DrillResult = {
   readonly isOk: boolean
   /** The reason why the load is wrong, or `null`. */
   readonly problem: string | null
-  /** Advice for a load that is wrong, or `null`. */
+  /** Advice for fixing a failed load, or `null`. */
   readonly advice: string | null
   /** Path of a screenshot, or `null`. */
   readonly screenshot: string | null
@@ -37,7 +37,7 @@ export type DrillOptions = {
   readonly browser: Browser
   /** Milliseconds that a load may take. */
   readonly withinMs: number
-  /** Time after which no further load is started, as in `performance.now()`. */
+  /** Time after which no further load is started, on the clock of `performance.now()`. */
   readonly untilMs: number
   /** Number of loads that run at the same time. */
   readonly lanes: number
@@ -46,7 +46,7 @@ export type DrillOptions = {
   readonly onResult: (result: DrillResult) => void
 }
 
-/** A proxy and a browser that run loads one after the other. */
+/** A proxy and a browser in which loads run one after the other. */
 export type Lane = {
   readonly proxy: FaultProxy
   /** Runs a function with a page in a new browser context, and closes the context afterwards. */
@@ -61,7 +61,7 @@ export type Undisturbed = {
   readonly bytes: Readonly<Record<'document' | 'data', number>>
 }
 
-/** Decides if a load is ok. For a load that is wrong, adds advice and a screenshot. */
+/** Decides if a load is ok. For a failed load, adds advice and a screenshot. */
 export async function conclude(
   finding: Finding,
   where: {
@@ -92,7 +92,8 @@ export async function conclude(
 async function takePicture(page: Page, folder: string, name: string): Promise<string | null> {
   const path = join(folder, `${name.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-/, '')}.png`)
   mkdirSync(folder, { recursive: true })
-  // A page that waits for a style sheet can't be painted, so it has no screenshot.
+  // Limit the time, because taking a screenshot hangs on a page that can't be painted until a style
+  // sheet arrives.
   const taking = page.screenshot({ path, timeout: 3000 })
   return taking.then(() => path).catch(() => null)
 }

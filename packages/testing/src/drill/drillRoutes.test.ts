@@ -5,7 +5,7 @@ import { drillFaults } from './faultList.ts'
 
 const patterns = ['/', '/trails/[slug]', '/docs/[...path]', '/users/[id]']
 const build = {
-  // `chooseRoutes` only reads the routes.
+  // List only routes in the manifest, because `chooseRoutes` reads nothing else.
   manifest: {
     routes: patterns.map((pattern) => ({ pattern, kind: 'page' })),
   } as unknown as BuildManifest,

@@ -3,7 +3,7 @@ import type { DrillConfig } from './drillConfig.ts'
 import type { DrilledRoute } from './drillResult.ts'
 import { type DrillFault, drillFaults } from './faultList.ts'
 
-/** The routes that a drill visits, and a line for each route that it can't visit. */
+/** The routes that a drill visits, and a line of text for each route that the drill can't visit. */
 export type ChosenRoutes = {
   readonly routes: readonly DrilledRoute[]
   readonly problems: readonly string[]
@@ -11,8 +11,8 @@ export type ChosenRoutes = {
 
 /**
  * Chooses the routes of a drill.
- * @param build `null` for a remote server, of which only paths are known
- * @param named patterns or paths; `null` for all pages
+ * @param build facts about the build; `null` for a remote server, whose routes aren't known
+ * @param named patterns or paths of the routes to visit; `null` for all pages
  */
 export function chooseRoutes(
   build: { readonly manifest: BuildManifest; readonly pathnames: readonly string[] } | null,
@@ -51,8 +51,8 @@ export function chooseRoutes(
 }
 
 /**
- * Returns a pattern of paths. `[slug]` matches one segment, `[...path]` one or more, and
- * `[[...path]]` any number.
+ * Returns a regular expression for the paths of a route. `[slug]` matches one segment, `[...path]`
+ * one or more, and `[[...path]]` any number.
  */
 function patternTest(pattern: string): RegExp {
   const segments = pattern.split('/').slice(1)
@@ -67,7 +67,7 @@ function patternTest(pattern: string): RegExp {
 
 /**
  * Chooses faults by their names, or the starts of names, as in `scripts,data:hang`.
- * @returns `unknown`: a name that doesn't exist, or `null`
+ * @returns the faults, and in `unknown` a name that doesn't match any fault, or `null`
  */
 export function chooseFaults(names: string | undefined): {
   readonly chosen: readonly DrillFault[]

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
 
-/** Clock of a process under test. It runs normally, and can be advanced. */
+/** Clock of a process under test. The clock runs at normal speed, and can also be advanced. */
 export type FakeClock = {
-  /** Advances the clock, and runs the timers that are due in order. An interval runs once. */
+  /** Advances the clock, and runs the due timers in order. A due interval runs only once. */
   advance(ms: number): void
 }
 
@@ -34,7 +34,9 @@ export function installFakeClock(startMs: number | null): FakeClock {
   }
 }
 
-/** Tracks timers that haven't run yet, and when they are due. */
+/**
+ * Replaces the timer functions to track which timers haven't run yet, and when each timer is due.
+ */
 function trackTimers(now: () => number): ReadonlyMap<Timer, PendingTimer> {
   const pending = new Map<Timer, PendingTimer>()
   const real = { setTimeout, setInterval, clearTimeout }
@@ -57,7 +59,7 @@ function trackTimers(now: () => number): ReadonlyMap<Timer, PendingTimer> {
       pending.set(timer, { dueAtMs: now() + waitMs, run })
       return timer
     }
-    // Copy Node's additional properties of the function, such as its promise version.
+    // Copy the additional properties that Node's function has, such as its promise version.
     globalThis[name] = Object.assign(set, { ...real[name] }) as typeof setTimeout
   }
   replace('setTimeout')

@@ -1,4 +1,4 @@
-/** A fault that breaks one response. Byte counts refer to the body. */
+/** A fault that breaks one response. Byte counts and offsets refer to the body. */
 export type Fault =
   /** No response is ever sent. */
   | { readonly kind: 'hang' }
@@ -10,20 +10,26 @@ export type Fault =
   | { readonly kind: 'unheard' }
   /** The body is sent slowly. */
   | { readonly kind: 'slow'; readonly bytesPerSecond: number }
-  /** The head and the first bytes are sent, and then nothing more. */
+  /** The headers and the first bytes of the body are sent, and then nothing more. */
   | { readonly kind: 'stall'; readonly afterBytes: number | 'first-chunk' }
-  /** The body ends early, either with a clean end or with a reset. */
+  /** The body ends early, either cleanly or with a reset of the connection. */
   | { readonly kind: 'cut'; readonly afterBytes: number; readonly ending: 'clean' | 'reset' }
   /**
-   * The request's body ends at a byte, and both connections are closed. A negative number counts
-   * from the end.
+   * The request's body ends at byte `atByte`, and both connections are closed. A negative number
+   * counts from the end of the body.
    */
   | { readonly kind: 'cut-request'; readonly atByte: number }
-  /** One byte is changed: at an offset in the body, or the first byte after a row's colon. */
+  /**
+   * One byte is changed: the byte at an offset in the body, or the first byte after the colon of a
+   * Flight row.
+   */
   | { readonly kind: 'corrupt'; readonly at: { readonly byte: number } | { readonly row: number } }
-  /** The last 200 bytes are sent late, and one of them is changed. `byte` counts from the end. */
+  /**
+   * The last 200 bytes are sent late, and one of them is changed. `byte` counts from the end of the
+   * body.
+   */
   | { readonly kind: 'corrupt-late'; readonly ms: number; readonly byte: number }
-  /** The response to another request is sent, as from a cache with a wrong key. */
+  /** The response to a different request is sent, as if a cache had used a wrong key. */
   | { readonly kind: 'swap'; readonly path: string }
   /** Parts of the response are replaced. With a `body`, no request is sent to the server. */
   | {
@@ -36,7 +42,7 @@ export type Fault =
 /** A request, as the `match` function of a fault sees it. */
 export type ProxiedRequest = {
   readonly method: string
-  /** Path and query as sent. */
+  /** Path and query as the client sent them. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
@@ -45,7 +51,7 @@ export type ProxiedRequest = {
 export type FaultRule = {
   /** Number of requests that the fault has affected. */
   readonly hits: number
-  /** Switches the fault off. Requests that already hang continue to hang. */
+  /** Switches the fault off. Requests that are already hanging continue to hang. */
   remove(): void
 }
 
@@ -76,7 +82,7 @@ type Entry = {
   hits: number
 }
 
-/** Creates a list of active faults that counts the requests which each has affected. */
+/** Creates a list of active faults. The list counts the requests that each fault has affected. */
 export function createFaultRules(): FaultRules {
   let entries: readonly Entry[] = []
   return {

@@ -1,7 +1,10 @@
 import type { Fault, ProxiedRequest } from './fault.ts'
 import { type MachineFault, machineFaults } from './machineFaults.ts'
 
-/** How a page is opened: by a click on a link, by its URL, or not at all, for faults of actions. */
+/**
+ * How a page is opened: with a click on a link, with its URL, or not at all, for faults that break
+ * actions.
+ */
 export type Way = 'click' | 'open' | 'act'
 
 /** The kind of request that a fault breaks. */
@@ -25,11 +28,9 @@ export type DrillFault = MachineFault & {
    * apps skip the fault.
    */
   readonly isSeen?: boolean
-  /** True if the click comes before the current page has loaded its scripts. */
+  /** True if the link is clicked before the current page has loaded its scripts. */
   readonly isBeforeScripts?: boolean
-  /**
-   * An earlier click, this many milliseconds before, on the same link or on a link to another page.
-   */
+  /** An earlier click: `ms` milliseconds before, on the same link or on a link to `pathname`. */
   readonly before?: { readonly ms: number; readonly pathname?: string }
   /** Milliseconds for which the pointer is over the link before the click. */
   readonly hoverMs?: number
@@ -37,7 +38,7 @@ export type DrillFault = MachineFault & {
   readonly withinMs?: number
   /**
    * Returns the fault for a response. @param bytes length of the unbroken response; for a document,
-   * up to its payload
+   * only the part before its payload
    */
   readonly faultOf: (bytes: number) => Fault
 }
@@ -50,7 +51,7 @@ const replaced = (status: number, body: string, type = 'text/html; charset=utf-8
 const half = (bytes: number) => Math.floor(bytes * 0.6)
 const gateway = (status: number) => replaced(status, `<h1>${status} of a gateway</h1>`)
 
-/** A path that no app has, which shows the app's not-found screen. */
+/** A path that no app has, so that the app shows its not-found screen. */
 export const nowhere = '/waymark-drill'
 
 const delayed = always({ kind: 'delay', ms: 1500 })
@@ -59,19 +60,19 @@ const silence: Readonly<Record<string, Kind>> = {
   late: delayed,
   stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: half(bytes) }) },
 }
-/** Data arrives all the time, but too slowly to show anything for minutes. */
+/** Faults that send data continuously, but so slowly that nothing can be shown for minutes. */
 const trickle: Readonly<Record<string, Kind>> = {
   trickle: { withinMs: 40_000, ...always({ kind: 'slow', bytesPerSecond: 60 }) },
 }
 const slow: Readonly<Record<string, Kind>> = {
-  // The whole response takes about two seconds. The router keeps waiting for a response that grows,
-  // and loads the document after 30 s.
+  // Keep the whole response at about two seconds. The router waits as long as a response grows, but
+  // loads the document after 30 s.
   slow: {
     withinMs: 40_000,
     faultOf: (bytes) => ({ kind: 'slow', bytesPerSecond: Math.max(500, Math.ceil(bytes / 2)) }),
   },
 }
-// Assets have between a few kB and a few hundred kB.
+// Use a speed that suits assets, which have between a few kB and a few hundred kB.
 const slowAssets = { slow: always({ kind: 'slow', bytesPerSecond: 40_000 }) }
 const cutAssets: Readonly<Record<string, Kind>> = {
   'cut-reset': always({ kind: 'cut', afterBytes: 60, ending: 'reset' }),
@@ -98,7 +99,7 @@ const once = (kinds: Readonly<Record<string, Kind>>): Readonly<Record<string, Ki
 export const drillFaults: readonly DrillFault[] = [
   ...list('click', 'data', {
     ...silence,
-    // The page's loading screen has arrived, but nothing after it.
+    // Only the page's loading screen arrives.
     'stall-after-shell': always({ kind: 'stall', afterBytes: 'first-chunk' }),
     ...slow,
     ...trickle,
@@ -108,10 +109,10 @@ export const drillFaults: readonly DrillFault[] = [
     404: gateway(404),
     429: gateway(429),
     empty: replaced(200, '', 'text/x-component'),
-    // The response is complete, and its checksum is valid.
+    // The response belongs to a different page, but is complete, and its checksum is valid.
     'another-page': always({ kind: 'swap', path: `/_waymark/data${nowhere}.rsc` }),
     corrupt: { faultOf: (bytes) => ({ kind: 'corrupt', at: { byte: half(bytes) } }) },
-    // At that time, most of the page is already shown.
+    // Change a byte after 1.5 s, when most of the page is already visible.
     'corrupt-late': always({ kind: 'corrupt-late', ms: 1500, byte: 60 }),
     portal: replaced(200, '<h1>Sign in to the network</h1>'),
     garbage: replaced(200, 'no rows at all', 'text/x-component'),
@@ -133,7 +134,7 @@ export const drillFaults: readonly DrillFault[] = [
   }),
   ...list('open', 'document', {
     ...slow,
-    // The text has arrived, but not the data for React.
+    // The HTML arrives completely, but the data for React doesn't.
     cut: { faultOf: (bytes) => ({ kind: 'cut', afterBytes: bytes, ending: 'clean' }) },
     'cut-reset': { faultOf: (bytes) => ({ kind: 'cut', afterBytes: bytes, ending: 'reset' }) },
     stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: bytes }) },
@@ -167,9 +168,9 @@ export const drillFaults: readonly DrillFault[] = [
     }),
     restart: { endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
   }),
-  // Requests during this time are delayed.
+  // While the machine is disturbed, delay requests.
   ...list('click', 'machine', machineFaults),
-  // Visited pages must still open if the app caches them.
+  // Visited pages must still open if the app caches visited pages.
   ...list('click', 'offline', {
     click: { isSeen: true, isOffline: true, faultOf: () => ({ kind: 'reset' }) },
     'click-hang': { isSeen: true, ...always({ kind: 'hang' }) },

@@ -6,7 +6,7 @@ import { type FaultProxy, startFaultProxy } from './faultProxy.ts'
 
 const text = '0:{"a":1}\n1:{"b":2}\n'
 
-/** Starts a small app that responds with its name and `text`, in two pieces. */
+/** Starts a small app that responds with its name and `text`, in two chunks. */
 async function startTarget(name: string, listener?: RequestListener): Promise<Server> {
   const server = createServer((request, response) => {
     if (listener) return listener(request, response)
@@ -56,7 +56,7 @@ describe('a fault proxy', () => {
       const { host, origin } = headers
       response.writeHead(303, { location: `http://${host}/next` }).end(`${host} ${origin}`)
     })
-    // Another name for this machine, which the proxy treats as remote.
+    // Use a different name for this machine, so that the proxy treats the server as remote.
     const target = originOf(otherHost).replace('localhost', '0.0.0.0')
     proxy = await startFaultProxy(target)
     const headers = { origin: proxy.origin }

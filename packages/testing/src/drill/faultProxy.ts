@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFaultRules, type Fault, type FaultRules, type ProxiedRequest } from './fault.ts'
 import { changesBody, faultyBody } from './faultyBody.ts'
 
-/** A request that went through the proxy, and the fault that affected it. */
+/** A request that went through the proxy, and the fault that affected the request. */
 export type RecordedRequest = ProxiedRequest & {
   readonly atMs: number
   readonly fault: Fault | null
@@ -20,19 +20,19 @@ export type RecordedRequest = ProxiedRequest & {
 
 /** A proxy in front of an app that can make the app's responses fail. */
 export type FaultProxy = Omit<FaultRules, 'take'> & {
-  /** Origin for the browser, `http://localhost:PORT`, which replaces the app's own. */
+  /** Origin to open in the browser instead of the app's own: `http://localhost:PORT`. */
   readonly origin: string
-  /** All requests so far, in the order in which they arrived. */
+  /** All requests that the proxy has received, in order. */
   readonly requests: readonly RecordedRequest[]
-  /** Forwards later requests to another app, as after the deployment of a new build. */
+  /** Forwards later requests to a different app, as if a new build had been deployed. */
   forwardTo(origin: string): void
   /** Closes all connections and stops the proxy. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a proxy in front of an app. It forwards everything unchanged, including WebSockets, until
- * a fault is switched on.
+ * Starts a proxy in front of an app. The proxy forwards everything unchanged, including WebSockets,
+ * until a fault is switched on.
  * @param target the app's origin
  */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
@@ -69,7 +69,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
 /**
  * Forwards a request to an app, and applies a fault to the response.
- * @returns a promise that resolves when the response has ended; for a response that hangs, at once
+ * @returns a promise that resolves when the response has ended; for a response that hangs,
+ * immediately
  */
 export async function respondWithFault(
   app: URL,
@@ -100,7 +101,7 @@ export async function respondWithFault(
   response.writeHead(...headOf(upstream, fault, app))
   response.flushHeaders()
   for await (const chunk of faultyBody(upstream, fault, gone.signal)) {
-    // Wait until each piece is sent, so that a cut comes after exactly these bytes.
+    // Wait until each chunk has been sent, so that the body can be cut at an exact byte.
     await new Promise((resolve) => response.write(chunk, resolve))
   }
   response.end()
@@ -112,7 +113,8 @@ function ask(
   options: { path: string | undefined; isPlain: boolean; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   const { path, isPlain, signal } = options
-  // Request an uncompressed body, because faults refer to its bytes and rows.
+  // Request an uncompressed body, because faults refer to the bytes and rows of the uncompressed
+  // body.
   const headers = isPlain ? { ...request.headers, 'accept-encoding': 'identity' } : request.headers
   return new Promise((resolve, reject) => {
     const { hostname, port, protocol } = app
@@ -131,7 +133,7 @@ export function isLoopback({ hostname }: URL): boolean {
 }
 
 // On a remote machine, the host selects the app, and the origin decides if an action may be called.
-// Replace both by the app's own.
+// Replace both headers with the app's own values.
 function asIfSentTo(app: URL, { host, origin, ...headers }: OutgoingHttpHeaders) {
   const isSameOrigin = typeof origin === 'string' && origin.endsWith(`//${host}`)
   return {
@@ -141,7 +143,7 @@ function asIfSentTo(app: URL, { host, origin, ...headers }: OutgoingHttpHeaders)
   }
 }
 
-/** Sends the request with only the start of its body, and disconnects. */
+/** Sends the request with only the start of its body, and then disconnects. */
 async function askInPart(app: URL, request: IncomingMessage, atByte: number): Promise<void> {
   const body = Buffer.concat(await request.toArray()).subarray(0, atByte)
   const { hostname, port } = app
@@ -150,7 +152,7 @@ async function askInPart(app: URL, request: IncomingMessage, atByte: number): Pr
   upstream.on('error', () => {})
   upstream.flushHeaders()
   if (body.length > 0) await new Promise((resolve) => upstream.write(body, resolve))
-  // Give the bytes time to arrive, because destroying the request at once could drop them.
+  // Give the bytes time to arrive, because destroying the request immediately could discard them.
   await sleep(50)
   upstream.destroy()
 }
@@ -168,10 +170,11 @@ function headOf(
   const headers: Record<string, string[]> = {}
   for (const [name, values = []] of Object.entries(upstream.headersDistinct)) {
     const isLength = name === 'content-length' && fault !== null && changesBody(fault)
-    // These headers describe the connection to the app, not the connection to the browser.
+    // Leave out headers that describe the connection to the app, because the browser has a
+    // different connection.
     if (!isLength && name !== 'connection' && name !== 'keep-alive') headers[name] = values
   }
-  // Keep redirects of a remote app to itself behind the proxy.
+  // Rewrite a remote app's redirects to itself, so that the browser stays on the proxy.
   if (headers.location) headers.location = headers.location.map((to) => localOf(to, app))
   if (fault?.kind !== 'replace') return [upstream.statusCode ?? 502, headers]
   for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name] = [value]

@@ -6,8 +6,8 @@ import { isTargeted, type Target } from './faultList.ts'
 import { resetConnection, respondWithFault } from './faultProxy.ts'
 
 /**
- * The kinds of requests that the panel can break, and the faults. `offline` resets connections, and
- * also tells the browser that it is offline.
+ * The kinds of requests that the devtools panel can break, and the faults. `offline` resets
+ * connections, and also makes the browser report that it is offline.
  */
 export const faultTargets = ['data', 'document', 'scripts', 'styles', 'actions'] as const
 export const faultKinds = ['hang', 'slow', 'reset', 'cut', '500', 'offline'] as const
@@ -43,17 +43,17 @@ const cookieName = 'waymark-faults'
 const maxSessions = 20
 const longestMs = 10 * 60_000
 /**
- * A panel reports every ten seconds. Without reports, the faults end, so that a broken page can
- * load its panel again.
+ * Milliseconds without a report from the panel after which the faults end, so that a broken page
+ * can load its panel again. Panels report every ten seconds.
  */
 const unseenMs = 40_000
 
-/** The faults of the dev server, separately for each browser. */
+/** The dev server's faults, separately for each browser. */
 export type FaultSessions = ReturnType<typeof createFaultSessions>
 
 /**
- * Creates the faults of a dev server. A cookie identifies each browser. Faults end when the browser
- * switches them off, when its panel stops reporting, or after ten minutes.
+ * Creates the list of a dev server's faults. Each browser is identified by a cookie. Faults end
+ * when the browser switches them off, when its panel stops reporting, or after ten minutes.
  */
 export function createFaultSessions(now: () => number = Date.now) {
   const sessions = new Map<string, Session>()
@@ -74,7 +74,10 @@ export function createFaultSessions(now: () => number = Date.now) {
   }
 
   return {
-    /** Returns the faults of a request's browser, and the cookie that renews them. */
+    /**
+     * Returns the faults of the browser that sent a request, and the cookie that keeps these faults
+     * active.
+     */
     read(req: IncomingMessage): { readonly state: FaultState; readonly cookie: string | null } {
       const token = tokenOf(req)
       const session = find(token)
@@ -82,7 +85,7 @@ export function createFaultSessions(now: () => number = Date.now) {
       session.seenAtMs = now()
       return { state: stateOf(session, now()), cookie: cookieLine(token, unseenMs) }
     },
-    /** Replaces the faults of a request's browser. */
+    /** Replaces the faults of the browser that sent a request. */
     set(req: IncomingMessage, faults: readonly SwitchedFault[]) {
       end(tokenOf(req))
       if (faults.length === 0) return { state: stateOf(null, now()), cookie: cookieLine('', 0) }
@@ -96,8 +99,8 @@ export function createFaultSessions(now: () => number = Date.now) {
       return { state: stateOf(session, now()), cookie: cookieLine(token, unseenMs) }
     },
     /**
-     * Returns the fault for a request of the app and a signal that aborts when the fault ends.
-     * Counts the request.
+     * Returns the fault for a request to the app, and a signal that aborts when the fault ends.
+     * Counts the request as affected.
      */
     take(
       req: IncomingMessage,
@@ -130,9 +133,9 @@ export function createDevFaults(options: Parameters<typeof createFaultMiddleware
 
 /**
  * Creates a middleware that breaks the requests for which a browser has switched on a fault. All
- * others pass.
- * @param options `origin` returns the server's own origin, or `null` until it listens. `basePath` is
- * the app's base path.
+ * other requests pass unchanged.
+ * @param options `origin` returns the server's own origin, or `null` until it listens. `basePath`
+ * is the app's base path.
  */
 export function createFaultMiddleware(
   sessions: FaultSessions,
@@ -141,12 +144,12 @@ export function createFaultMiddleware(
   return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
     const { url = '/' } = req
     const target = unmounted(url, basePath) ?? url
-    // Let the panel's own requests pass, because they switch faults off.
+    // Never break the panel's own requests, because the panel needs them to switch faults off.
     const isPanelRequest = target.startsWith('/_waymark/devtools/')
     const app = isPanelRequest || tokenOf(req) === null ? null : origin()
     const hit = app && sessions.take(req, target)
-    // Remove the cookie. The app must not see it, and the forwarded request must not be broken
-    // again.
+    // Remove the cookie, because the app must not see it, and because the forwarded request would
+    // otherwise be broken again.
     if (app) withoutToken(req)
     if (!app || !hit) {
       next()

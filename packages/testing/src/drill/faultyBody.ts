@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 
-/** A request or response body as a sequence of pieces. */
+/** A request or response body as a sequence of chunks. */
 export type Body = AsyncIterable<Uint8Array>
 
 /** Thrown by a body that ends with a reset of the connection. */
@@ -16,7 +16,7 @@ export function changesBody({ kind }: Fault): boolean {
 
 /**
  * Applies a fault to a body.
- * @param signal aborts when the client has disconnected, and ends all waiting
+ * @param signal aborts when the client has disconnected, and ends all delays
  * @throws ResetError if the connection must be reset
  */
 export function faultyBody(body: Body, fault: Fault | null, signal: AbortSignal): Body {
@@ -36,8 +36,8 @@ export function faultyBody(body: Body, fault: Fault | null, signal: AbortSignal)
   }
 }
 
-// Sends ten pieces a second. This is smooth enough for a page that streams, without a timer for
-// each byte.
+// Send ten chunks per second, which is smooth enough for a streamed page and doesn't need a timer
+// for each byte.
 async function* slowBody(body: Body, bytesPerSecond: number, signal: AbortSignal): Body {
   const step = Math.max(1, Math.round(bytesPerSecond / 10))
   for await (const chunk of body) {

@@ -2,23 +2,23 @@ import type { Page } from 'playwright-core'
 
 /** A fault of the user's machine rather than of its network. */
 export type MachineFault = {
-  /** Called before the first document of the page is loaded. */
+  /** Called before the browser loads the page's first document. */
   readonly prepare?: (page: Page) => Promise<unknown>
   /** Called after the click. */
   readonly disturb?: (page: Page) => Promise<unknown>
 }
 
 const dayMs = 86_400_000
-// Longer than the time limit of a route load, which the page's timers don't notice while it is
-// frozen.
+// Milliseconds for which a page is frozen: longer than a route load may take. The page's timers
+// don't run while it is frozen, so the page only notices the time limit after it has resumed.
 const frozenMs = 4_500
 
 /**
  * Faults by name, as in `machine:frozen`. Tests also call these functions directly, to choose the
- * moment of a fault.
+ * time of a fault.
  */
 export const machineFaults = {
-  // A tab in the background, or a laptop with its lid closed.
+  // Simulates a tab in the background, or a laptop with a closed lid.
   frozen: { disturb: freeze },
   'clock-forward': { disturb: (page) => shiftClock(page, dayMs) },
   'clock-back': { disturb: (page) => shiftClock(page, -dayMs) },
@@ -38,7 +38,7 @@ async function freeze(page: Page): Promise<void> {
 const shiftClock = (page: Page, byMs: number) =>
   Promise.all([page.addInitScript(addToNow, byMs), page.evaluate(addToNow, byMs)])
 
-// The functions below run in the page.
+// The functions after this comment run in the page.
 
 function addToNow(byMs: number) {
   const now = Date.now.bind(Date)

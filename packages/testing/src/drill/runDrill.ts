@@ -18,8 +18,8 @@ type Job = (lane: Lane) => Promise<void>
 
 /**
  * Visits routes, and breaks each load.
- * @returns all results, the number of skipped loads, and true for `hasBrowserEnded` if the browser
- * ended by itself
+ * @returns all results, the number of skipped loads, and `hasBrowserEnded`, which is true if the
+ * browser exited unexpectedly
  */
 export async function runDrill(options: DrillOptions): Promise<{
   results: readonly DrillResult[]
@@ -29,7 +29,8 @@ export async function runDrill(options: DrillOptions): Promise<{
   const { routes, faults, config, browser } = options
   const results: DrillResult[] = []
   const report = (result: DrillResult) => {
-    // Once the browser has ended, results say nothing about the app.
+    // Skip the remaining loads if the browser has exited, because their results would say nothing
+    // about the app.
     if (!browser.isConnected()) return void leftOut++
     results.push(result)
     options.onResult(result)
@@ -65,7 +66,7 @@ export async function runDrill(options: DrillOptions): Promise<{
     const acts = (config.actions ?? []).flatMap((action) =>
       faults.filter(({ way }) => way === 'act').map((fault) => ({ action, fault })),
     )
-    // Run actions one after the other, because they would otherwise change each other's counts.
+    // Run actions one after the other, because concurrent actions would change each other's counts.
     const actAll: Job = async (lane) => {
       for (const act of acts) {
         if (isOver()) leftOut++
@@ -96,18 +97,19 @@ export type PageDrill = {
   readonly pictures: string
 }
 
-// Shorter limits than in a whole drill, because an agent waits for the result.
+// Use shorter limits than a whole drill does, because an agent waits for the result.
 const withinMs = 8_000
 const drillMs = 40_000
 
 /**
  * Breaks one load of one page of a running server, as `waymark drill` does.
- * @returns the load without a fault; if the page has arrived, also the broken load
+ * @returns the result of the load without a fault and, if the page arrived in this load, the result
+ * of the broken load
  * @throws Error that lists the faults, if the name is unknown; `DRILL_BROWSER`
  */
 export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[]> {
   const { root, origin, pathname, fault, pictures } = drill
-  // Actions need drill.config.ts, so they only run in a whole drill.
+  // Leave out faults of actions. Actions need drill.config.ts, so they only run in a whole drill.
   const pageFaults = drillFaults.filter(({ way }) => way !== 'act')
   const faults = pageFaults.filter(({ id }) => id === fault)
   if (faults.length === 0) {
@@ -142,7 +144,8 @@ async function withoutOthers(options: DrillOptions): Promise<DrillOptions> {
   if (!faults.some(({ isSeen }) => isSeen)) return options
   const worker = `${origin}/_waymark/offline.js`
   const response = await fetch(worker, { signal: AbortSignal.timeout(10_000) })
-  // Other apps respond with a script that removes the service worker.
+  // Check the content, because apps without `@waymark/offline` respond with a script that removes
+  // the service worker.
   const isWorker = (await response.text()).startsWith('self.settings=')
   if (response.status === 200 && isWorker) return options
   return { ...options, faults: faults.filter(({ isSeen }) => !isSeen) }
@@ -198,8 +201,8 @@ async function orFailed<Value>(
 async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane> {
   const proxy = await startFaultProxy(origin)
   const cookies = Object.entries(config.cookies ?? {}).map(([name, value]) => {
-    // Cookies with the prefix __Host- or __Secure- must be secure. Browsers also send secure
-    // cookies to loopback.
+    // Cookies with the prefix __Host- or __Secure- must be secure. Such cookies work on loopback,
+    // too, because browsers treat it as secure.
     const isSecure = /^__(?:host|secure)-/i.test(name)
     return { name, value, url: isSecure ? proxy.origin.replace('http:', 'https:') : proxy.origin }
   })

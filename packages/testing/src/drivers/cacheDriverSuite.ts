@@ -3,7 +3,8 @@ import { createDriverTest, type DriverTest, type TestRunner } from './testRunner
 
 /**
  * Runs the tests that every cache driver must pass.
- * @param create returns an empty driver for one test, which closes it
+ * @param create returns an empty driver for a single test. The suite closes the driver after the
+ * test.
  */
 export function cacheDriverSuite(
   create: () => CacheDriver | Promise<CacheDriver>,

@@ -10,7 +10,8 @@ import { createDriverTest, type DriverTest, type TestRunner } from './testRunner
 
 /**
  * Runs the tests that every journal driver must pass.
- * @param create returns an empty journal for one test, which closes it
+ * @param create returns an empty journal for a single test. The suite closes the journal after the
+ * test.
  */
 export function journalDriverSuite(
   create: () => JournalDriver | Promise<JournalDriver>,
@@ -31,7 +32,7 @@ export function digestAt(at: number): string {
   return createDigest(startMs + at, 0)
 }
 
-// Created only once, because test runners slow down the creation of stacks.
+// Create the error only once, because test runners make creating stacks slow.
 const template = createEntry(new Error('error'), {
   digest: digestAt(0),
   timeMs: startMs,

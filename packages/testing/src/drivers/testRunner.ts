@@ -1,4 +1,4 @@
-/** The functions of Vitest, Jest or Bun that the suites for drivers need. */
+/** The functions from Vitest, Jest or Bun that the driver test suites need. */
 export type TestRunner = {
   test(name: string, run: () => Promise<void>): unknown
   expect(actual: unknown): Matchers & { readonly not: Pick<Matchers, 'toBeNull'> }
@@ -13,15 +13,15 @@ type Matchers = {
   toMatchObject(expected: object): unknown
 }
 
-/** A test of a driver suite. */
+/** A test in a driver test suite. */
 export type DriverTest<Driver> = (
   name: string,
   run: (driver: Driver, expect: TestRunner['expect']) => Promise<void>,
 ) => void
 
 /**
- * Creates the function that defines the tests of a suite. @param create returns an empty driver,
- * which is closed after the test
+ * Creates the function that defines the tests of a suite. @param create returns an empty driver
+ * that is closed after the test
  */
 export function createDriverTest<Driver extends { close(): Promise<void> }>(
   create: () => Driver | Promise<Driver>,

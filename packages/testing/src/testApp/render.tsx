@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { pageElement, runInRequest } from 'waymark/plugin/node'
 import { htmlText } from './testHtml.ts'
 
-/** Request for which components are rendered. */
+/** The request for which components are rendered. */
 export type RenderOptions = {
   /** Cookies that `cookies()` returns: `{ session: '…' }` */
   readonly cookies?: Readonly<Record<string, string>>
@@ -16,16 +16,16 @@ export type RenderOptions = {
 
 /** Result of `render()`. */
 export type Rendered = {
-  /** Complete HTML. No part of it is a Suspense fallback. */
+  /** Complete HTML, without Suspense fallbacks. */
   readonly html: string
-  /** Visible text, with one space between words. */
+  /** Visible text, with a single space between words. */
   readonly text: string
 }
 
 /**
- * Renders components to HTML without an app. Server components may be async and may read the
+ * Renders components to HTML without an app. Server components may be async, and may read the
  * request. Client components are rendered as on the server.
- * @throws the error of any component, also inside Suspense, and signals such as `notFound()`
+ * @throws any error from a component, even inside Suspense, and signals such as `notFound()`
  *
  * @example
  * ```tsx
@@ -45,7 +45,7 @@ export async function render(node: ReactNode, options: RenderOptions = {}): Prom
 }
 
 async function renderToHtml(element: ReactNode): Promise<string> {
-  // Load this module only here, because tests that never render don't need it.
+  // Load this module only when something is rendered, because other tests don't need it.
   const { prerender } = await import('react-dom/static')
   const thrown: unknown[] = []
   const { prelude } = await prerender(element, {

@@ -9,14 +9,14 @@ import { findForm, payloadText, type TestForm } from './testHtml.ts'
 
 /** Options of `testApp()`. */
 export type TestAppOptions = {
-  /** Variables to add to the app's environment: `{ DATABASE_URL: '…' }` */
+  /** Environment variables to add for the app: `{ DATABASE_URL: '…' }` */
   readonly env?: Readonly<Record<string, string>>
   /**
    * With `never`, the existing build is served, even if it is out of date. Default: the app is
    * built if its files have changed.
    */
   readonly build?: 'when-needed' | 'never'
-  /** Start of the app's clock, such as `'2030-01-01'`. Default: the current time. */
+  /** Start time of the app's clock, such as `'2030-01-01'`. Default: the current time. */
   readonly now?: Date | string | number
 }
 
@@ -33,14 +33,15 @@ export type TestRequestInit = TestRequest & {
   readonly body?: RequestInit['body']
 }
 
-/** A response, and what the server did for it. */
+/** A response, together with the errors and cache writes that the request caused. */
 export type TestResponse = {
   readonly status: number
   readonly headers: Headers
   /** The body as text. */
   readonly html: string
   /**
-   * The payload in the document, with one row of React's Flight per line; `null` if the document has no payload.
+   * The document's payload, with one row of React's Flight format per line; `null` if the document
+   * doesn't contain a payload.
    */
   readonly payload: string | null
   /**
@@ -49,21 +50,22 @@ export type TestResponse = {
   readonly digest: string | null
   /** Errors during the request, as in the journal. */
   readonly thrown: readonly JournalEntry[]
-  /** Cache writes during the request. Concurrent requests share this list. */
+  /** Cache writes during the request. The list also contains the writes of concurrent requests. */
   readonly cached: readonly CacheWrite[]
-  /** Result of the page cache: `hit`, `stale` or `miss`. `null` if the response is not a page. */
+  /** Result of the page cache: `hit`, `stale` or `miss`. `null` if the response isn't a page. */
   readonly cacheStatus: string | null
-  /** Cookies of the request, updated by the response. */
+  /** The request's cookies, updated with the cookies that the response sets. */
   readonly cookies: Readonly<Record<string, string>>
   /**
-   * Finds a form in the page, which you can send with `act`.
-   * @param which the form's id, or a text in it. If there is only one form, you can leave it out.
+   * Finds a form in the page. You can submit the form with `act`.
+   * @param which the form's id, or text in the form. You can leave this out if the page has only
+   * one form.
    * @throws Error that lists the page's forms
    */
   form(which?: string): TestForm
 }
 
-/** An app as it runs in production, without a browser. */
+/** An app that is served as in production, for tests without a browser. */
 export type TestApp = {
   /** Origin of the app: `http://localhost:PORT`. */
   readonly origin: string
@@ -76,32 +78,32 @@ export type TestApp = {
    */
   send(path: string, request: TestRequestInit): Promise<TestResponse>
   /**
-   * Sends a form as a browser without scripts does, including hidden fields and cookies.
-   * @param input values by field name. Other fields keep the values from the page.
+   * Submits a form as a browser without JavaScript does, including hidden fields and cookies.
+   * @param input values by field name. All other fields keep their values from the page.
    */
   act(
     form: TestForm,
     input?: Readonly<Record<string, string | Blob>>,
     request?: TestRequest,
   ): Promise<TestResponse>
-  /** Clock of the app. It runs normally, and can be advanced. */
+  /** The app's clock. It runs at normal speed, and can also be advanced. */
   readonly clock: {
     /**
      * Advances the clock, and runs the timers that are due.
-     * @param duration milliseconds, or a text such as `30s`, `15m`, `1h` or `7d`
+     * @param duration milliseconds, or a string such as `30s`, `15m`, `1h` or `7d`
      */
     advance(duration: number | string): Promise<void>
   }
   /** Returns all errors so far, including errors in browsers. */
   thrown(): Promise<readonly JournalEntry[]>
-  /** Returns the app's output. */
+  /** Returns everything that the app has printed. */
   log(): string
   close(): Promise<void>
 }
 
 /**
  * Serves the production build of an app in a separate process. Mocks in the test don't affect it.
- * The cache and the journal are in memory, and start empty.
+ * The cache and the journal are in memory and start empty.
  * @param root folder of the app, as a path or a `file:` URL
  * @throws Error if the build fails or the app doesn't start
  *

@@ -1,10 +1,10 @@
 import { documentEndMark } from 'waymark/plugin/node'
 
-/** A form of a page, ready to be sent. */
+/** A form in a page, ready to be submitted. */
 export type TestForm = {
-  /** Path to which the form is sent. */
+  /** Path to which the form is submitted. */
   readonly path: string
-  /** Names and values of the page's fields, including hidden ones. */
+  /** Names and values of the form's fields, including hidden fields. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   /** Cookies of the page. */
   readonly cookies: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export type TestForm = {
 
 /**
  * Reads the payload of a document, from a data block or from its scripts.
- * @returns rows of React's Flight without binary data; `null` if the document is not a page
+ * @returns rows of React's Flight without binary data; `null` if the document isn't a page
  */
 export function payloadText(html: string): string | null {
   const block = /<script[^>]* type="text\/x-component"[^>]*>(.*?)<\/script>/s.exec(html)?.[1]
@@ -29,8 +29,8 @@ export function payloadText(html: string): string | null {
 }
 
 /**
- * Finds a form in the HTML of a page. Attributes must have double quotes, as React writes them.
- * @param which the form's id, or a text in it
+ * Finds a form in the HTML of a page. Attributes must be in double quotes, as in React's output.
+ * @param which the form's id, or text in the form
  * @throws Error that lists the page's forms, unless exactly one matches
  */
 export function findForm(
@@ -63,7 +63,8 @@ function fieldsOf(content: string): [string, string][] {
       const type = attribute(head, 'type') ?? ''
       const isOff = /^(checkbox|radio)$/.test(type) && !/\schecked\b/.test(head)
       const isSubmit = tag === 'button' || /^(submit|button|image|file)$/.test(type)
-      // React writes the action of a submit button into the button's name.
+      // Include submit buttons with such a name, because React writes the button's action into its
+      // name.
       const isLeftOut = isOff || (isSubmit && !name?.startsWith('$ACTION'))
       if (name === null || isLeftOut) return []
       return [[name, attribute(head, 'value') ?? (type === 'checkbox' ? 'on' : '')]] as [
@@ -97,7 +98,8 @@ function attribute(head: string, name: string): string | null {
 
 /** Returns the visible text, with one space between words. */
 export function htmlText(html: string): string {
-  // React separates the parts of one sentence by comments.
+  // Remove comments without adding a space, because React separates adjacent strings in the same
+  // text with comments.
   return decoded(html.replaceAll(/<!--.*?-->/gs, '').replaceAll(/<[^>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim()

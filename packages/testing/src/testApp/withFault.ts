@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { drillFaults, isTargeted, type Target } from '../drill/faultList.ts'
 import { type FaultProxy, startFaultProxy } from '../drill/faultProxy.ts'
 
-/** A fault that is active in a page. */
+/** A fault that has been switched on for a page. */
 export type PageFault = {
   /** Number of requests that the fault has affected. */
   readonly hits: number
@@ -10,8 +10,8 @@ export type PageFault = {
   remove(): Promise<void>
 }
 
-// Assumed size of a response in bytes. The drill measures each page, but a test doesn't. This size
-// breaks a response after its start and before its end.
+// Assumed size of a response in bytes, because a test doesn't measure pages as the drill does. With
+// this size, a fault breaks most responses between their start and their end.
 const usualBytes = 500
 
 /**
