@@ -56,13 +56,13 @@ export function createDevtools(server: InspectedServer, options: DevtoolsOptions
   }
 }
 
-/** @param response `null` if the response is already being streamed */
+/** @param response the response to send; `null` if a handler is already streaming the response */
 async function send(request: ReceivedRequest, response: HandlerResponse | null): Promise<true> {
   if (response) await request.send(response)
   return true
 }
 
-/** Creates the view of the app that the tools and the panel's tabs read. */
+/** Creates the functions with which agents' tools and the panel's tabs inspect the app. */
 function inspectApp(server: InspectedServer, log: Pick<EventLog, 'list'>): InspectedApp {
   const { root, appDir, routes, journal, cache } = server
   return {

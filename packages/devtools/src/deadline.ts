@@ -1,8 +1,9 @@
-/** Returned by `withDeadline` if the promise takes too long. */
+/** Value that `withDeadline` returns if the promise takes too long. */
 export const timedOut = Symbol('timed out')
 
 /**
- * Waits for a promise, at most for a number of milliseconds. A later value or rejection is ignored.
+ * Waits for a promise for a limited number of milliseconds. Ignores a value or rejection that comes
+ * later.
  */
 export function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ test('lists every package whose build writes pages of the guide', () => {
     JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8')),
   )
   const writing = manifests.filter(({ scripts }) => scripts?.build?.includes('packageDocs.mjs'))
-  // Apps install @waymark/next under the name that it replaces.
+  // Look for @waymark/next under the name `next`, because apps install it under this name.
   const names = writing.map(({ name }) => (name === '@waymark/next' ? 'next' : name))
   expect(packagesWithDocs.toSorted()).toEqual(names.toSorted())
 })

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** Packages whose build writes pages of the guide to `dist/docs`. */
+/** Packages whose build writes guide pages to `dist/docs`. */
 export const packagesWithDocs = [
   'waymark',
   'next',
@@ -13,9 +13,9 @@ export const packagesWithDocs = [
 ]
 
 /**
- * Finds the pages of the guide that an app has installed.
+ * Finds the guide pages in the packages that an app has installed.
  * @param root folder of the app
- * @returns folders of Markdown files. A folder may be missing.
+ * @returns folders that contain Markdown files. A folder may not exist.
  */
 export function docsFolders(root: string): string[] {
   const { resolve } = createRequire(path.join(root, 'package.json'))
@@ -23,7 +23,7 @@ export function docsFolders(root: string): string[] {
     try {
       return [path.join(resolve(`${name}/package.json`), '../dist/docs')]
     } catch {
-      // The app hasn't installed this package.
+      // The package can't be resolved, because the app hasn't installed it.
       return []
     }
   })

@@ -4,11 +4,12 @@ import type { DevFaults } from '@waymark/testing/dev'
 import type { InspectedServer } from 'waymark/plugin/dev'
 import type { InspectedApp } from './mcp/inspectedApp.ts'
 
-/** The package that breaks requests. An app may not have installed it. */
+/** Type of the package that breaks requests. The package may not be installed. */
 type Testing = typeof import('@waymark/testing/dev')
 
 /**
- * Creates the faults that browsers switch on. Until the package is loaded, no request is broken.
+ * Creates the faults that browsers can switch on. No request is broken until `@waymark/testing` has
+ * been loaded.
  */
 export function createFaults({ basePath, origin, loadPackage }: InspectedServer) {
   let loaded: DevFaults | null = null
@@ -34,8 +35,8 @@ export function createReplay({ root, loadPackage }: InspectedServer): InspectedA
 }
 
 /**
- * Creates the function that breaks one load of a page. Calls run one after the other, because each
- * starts a browser.
+ * Creates the function that breaks one load of a page. Calls to this function run one after the
+ * other, because each call starts a browser.
  */
 export function createPageDrill(server: InspectedServer): InspectedApp['drill'] {
   const { root, buildDir, origin: findOrigin, loadPackage } = server

@@ -3,12 +3,12 @@ import type { HandlerResponse } from 'waymark/plugin'
 import { escapeHtml, type InspectedServer, parseDigest } from 'waymark/plugin/dev'
 import { plainText } from './localRequests.ts'
 
-/** The path at which Vite opens a file in the editor. */
+/** The path of Vite's endpoint that opens a file in the editor. */
 const editorPath = '/__open-in-editor'
 
 /**
- * Responds with pages about recorded errors: a list at the journal's path, and one error at its
- * digest below that path.
+ * Responds with pages about recorded errors: a list at the journal's path, and a page for each
+ * error at this path followed by the error's digest.
  * @returns `null` for other paths
  */
 export async function respondJournalPage(
@@ -53,7 +53,8 @@ async function detailBody(
   )
 }
 
-// A bracket before a path belongs to the stack frame.
+// Matches a file's position in a stack frame. An opening bracket before the path isn't part of the
+// path.
 const placeInLine = /(\(?)([\w./@()[\]-]+\.[cm]?(?:[jt]sx?|mdx?):\d+:\d+)/
 
 /** Turns a file and position into a link that opens the editor. */
@@ -76,7 +77,7 @@ const style = [
   'span{color:light-dark(#55534e,#b5b3ad)}a{color:light-dark(#00647d,#6cc7dd)}',
 ].join('')
 
-// Fetch the link, because following it would show an empty page.
+// Fetch the link's URL when the user clicks, because following the link would show an empty page.
 const script =
   'addEventListener("click",e=>{let a=e.target.closest?.("[data-open]");if(a){e.preventDefault();fetch(a.href)}})'
 

@@ -16,12 +16,12 @@ export function plainText(status: number, text: string): HandlerResponse {
   return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
 }
 
-/** Creates a JSON response for a program. */
+/** Creates a JSON response that clients don't cache. */
 export function uncachedJson(value: unknown): HandlerResponse {
   return uncached(200, 'application/json', JSON.stringify(value))
 }
 
-/** Refuses a request with a method other than the one that the URL supports. */
+/** Creates the response to a request with an unsupported method. */
 export function refuseMethod(only: 'GET' | 'POST'): HandlerResponse {
   return withLines(plainText(405, `Send a ${only} request.`), [['allow', only]])
 }
@@ -38,10 +38,12 @@ const maxBodyBytes = 256 * 1024
 const bodyWithinMs = 10_000
 
 /**
- * Reads a JSON body as text. @returns a response that refuses the request if there is no valid body
+ * Reads a JSON body without parsing it. @returns the body as a string, or a response that refuses
+ * the request if the body is not valid
  */
 export async function readJsonText(req: IncomingMessage): Promise<string | HandlerResponse> {
-  // Pages of other sites can't send this content type without a preflight.
+  // Require this content type, because pages on other sites can't send it without a preflight
+  // request.
   if (!/^application\/json\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
     return plainText(415, 'Send the content type application/json.')
   const body = await withDeadline(readBody(req), bodyWithinMs)
@@ -49,13 +51,14 @@ export async function readJsonText(req: IncomingMessage): Promise<string | Handl
   return body ?? plainText(413, `The body is larger than ${maxBodyBytes} bytes.`)
 }
 
-/** @returns `null` if the body is too large */
+/** @returns the body; `null` if the body is too large */
 async function readBody(req: IncomingMessage): Promise<string | null> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of req as AsyncIterable<Buffer>) {
     bytes += piece.length
-    // Read the rest of the body, because a client that is cut off gets no response.
+    // Read the rest of a body that is too large, because a client whose request is cut off doesn't
+    // get the response.
     if (bytes <= maxBodyBytes) pieces.push(piece)
   }
   return bytes > maxBodyBytes ? null : Buffer.concat(pieces).toString('utf8')

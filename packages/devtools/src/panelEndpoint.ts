@@ -15,21 +15,21 @@ import {
 import type { InspectedApp } from './mcp/inspectedApp.ts'
 import { runTool, ToolError } from './mcp/tools.ts'
 
-/** Prefix of the panel's URLs below the app's base path, for its code and its data. */
+/** Prefix, after the app's base path, of the URLs for the panel's code and data. */
 export const devtoolsPrefix = '/_waymark/devtools/'
 
 const codeFolder = fileURLToPath(new URL('.', import.meta.url))
-// Dots are only allowed in the extension, so no path leads out of the folders with browser code.
+// Allow dots only in the extension, so that no path can lead out of the folders with browser code.
 const codePath = /^(?:panel|events)\/[A-Za-z]+\.js(?:\.map)?$/
 const deadlineMs = 15_000
 
-/** A browser's faults, and the cookie that renews them. */
+/** A browser's faults, and the cookie that keeps these faults active. */
 type Faults = { readonly state: object; readonly cookie: string | null }
 
 /** The faults that browsers can switch on. */
 export type PanelFaults = {
   read(req: IncomingMessage): Faults
-  /** @returns `null` if the input is not a valid list of faults */
+  /** @returns the new faults; `null` if the input is not a valid list of faults */
   set(req: IncomingMessage, input: unknown): Faults | null
 }
 
@@ -37,7 +37,7 @@ export type PanelEndpointOptions = {
   readonly app: InspectedApp
   /** @throws `PACKAGE_NOT_INSTALLED` */
   loadFaults(): Promise<PanelFaults>
-  /** Returns the document of the panel as a standalone page that runs a script. */
+  /** Returns the document for the standalone panel, with the given script. */
   dockPage(script: string): HandlerResponse
   /** Base path of the app. */
   readonly basePath: string
@@ -48,7 +48,7 @@ export type PanelEndpointOptions = {
  * @see https://devtools.vite.dev/kit/
  */
 export function registerDock(docks: Docks, basePath: string): void {
-  // Use an inline icon, because icons from a set are fetched from the network.
+  // Use an inline icon, because Vite DevTools fetches icons from icon sets over the network.
   const blaze = '<rect x="11" y="6" width="10" height="20" rx="2" fill="%23f4b400"/>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${blaze}</svg>`
   const icon = `data:image/svg+xml,${svg}`
@@ -56,12 +56,14 @@ export function registerDock(docks: Docks, basePath: string): void {
   docks.register({ id: 'waymark', title: 'Waymark', icon, type: 'iframe', url })
 }
 
-/** The docks of Vite DevTools. */
+/** The list of docks in Vite DevTools. */
 export type Docks = { register(entry: object): unknown }
 
 type ToolInput = Readonly<Record<string, unknown>>
 
-/** The tools that tabs read, by the name in the URL. Agents use the same tools. */
+/**
+ * The tools that the panel's tabs read, keyed by the name in the URL. Agents use the same tools.
+ */
 const tools: Readonly<Record<string, string>> = {
   route: 'explain_route',
   errors: 'errors',
@@ -69,8 +71,8 @@ const tools: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates the endpoint of the dev server's panel. Any page can load its code. Only the app's own
- * pages on this machine can read data, and only with POST can they change something.
+ * Creates the endpoint for the dev server's panel. Any page can load the panel's code. Only the
+ * app's own pages on this machine can read data, and they must use POST to change something.
  */
 export function createPanelEndpoint(options: PanelEndpointOptions) {
   const { app, loadFaults, dockPage, basePath } = options
@@ -92,7 +94,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
         return plainText(504, `The request took longer than ${deadlineMs} ms.`)
       return uncachedJson(result)
     } catch (thrown) {
-      // The client is the developer, so send the error's text.
+      // Send the error's message, because the client belongs to the developer.
       return plainText(thrown instanceof ToolError ? 400 : 500, String(thrown))
     }
   }
@@ -106,7 +108,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     return respondFaults((faults) => faults.set(req, body.faults))
   }
 
-  /** @param target path and query after the prefix */
+  /** @param target the part of the request's path and query after `devtoolsPrefix` */
   return async (req: IncomingMessage, target: string): Promise<HandlerResponse> => {
     const { pathname, searchParams } = new URL(target, 'http://localhost/')
     const name = pathname.slice(1)
@@ -123,8 +125,9 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
 }
 
 /**
- * Adds the devtools script to a document. It is at the start of the head, so that it runs while the
- * rest is still loading. It uses the nonce of the app's content security policy.
+ * Adds the devtools script to a document. The script is at the start of the head, so that it runs
+ * while the rest of the document is still loading. The script has the nonce from the app's content
+ * security policy.
  */
 export function withMark(response: HandlerResponse, basePath: string): HandlerResponse {
   const { headers, body } = response
@@ -149,12 +152,12 @@ async function* markedBody(
   }
 }
 
-// In this encoding, each byte is one character, so all other bytes stay unchanged.
+// Decodes as Latin-1, where each byte is one character, so that all other bytes stay unchanged.
 function headBytes(bytes: Uint8Array, tag: string): Uint8Array {
   return Buffer.from(withinHead(Buffer.from(bytes).toString('latin1'), tag), 'latin1')
 }
 
-// The theme's script stays first.
+// Insert the script after the theme's script, which must be first.
 const headStart = /<head(?:\s[^>]*)?>(?:<script data-waymark-theme=.*?<\/script>)?/s
 
 function withinHead(html: string, tag: string): string {

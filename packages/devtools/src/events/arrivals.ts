@@ -1,28 +1,29 @@
 import { type DevEvent, devtoolsLoad } from './events.ts'
 
-/** A phase in which a load waits. */
+/** A phase during which a page load waits. */
 export type ArrivalPhase = 'server' | 'gate' | 'render' | 'data' | 'code' | 'styles'
 
-/** One load of a page, starting with the click or with the request for the document. */
+/** A page load. It starts with the click on a link, or with the request for the document. */
 export type Arrival = {
   readonly load: string
-  /** URL of the page, without the values of its query. */
+  /** URL of the page, without the values in its query. */
   readonly url: string
   /** `document`, or the router's kind of navigation: `push`, `replace`, `traverse` or `refresh`. */
   readonly kind: string
   readonly startedAtMs: number
   /** `null` while the page is loading. */
   readonly endedAtMs: number | null
-  /** With `notice`, the page has arrived after a notice had been shown. */
+  /** Outcome of the load. `notice`: the page has arrived, but only after a notice was shown. */
   readonly outcome: 'pending' | 'arrived' | 'screen' | 'notice' | 'failed'
-  /** Status of the page's own response. */
+  /** HTTP status of the page's own response. */
   readonly status: number | null
   readonly digests: readonly string[]
   /** True if the page had been prefetched. */
   readonly isPrefetched: boolean
   readonly retries: number
   /**
-   * Milliseconds of each phase. Phases may overlap. `server` is the time until the response starts.
+   * Milliseconds that each phase took. Phases may overlap. `server` is the time until the response
+   * starts.
    */
   readonly phases: Readonly<Partial<Record<ArrivalPhase, number>>>
   /** The phase that took longest. */
@@ -33,8 +34,8 @@ export type Arrival = {
 }
 
 /**
- * Groups events by load, oldest load first. Events that no page load has caused are left out, such
- * as unused prefetches.
+ * Groups events by page load, oldest load first. Leaves out events that weren't caused by a page
+ * load, such as unused prefetches.
  */
 export function arrivals(events: readonly DevEvent[]): Arrival[] {
   const loads = new Map<string, DevEvent[]>()
@@ -110,12 +111,13 @@ function phasesOf(events: readonly DevEvent[]): Partial<Record<ArrivalPhase, num
 }
 
 /**
- * Returns the longest phase. Inner phases say more, so `server` and `data` only count if no inner
- * phase took about as long.
+ * Returns the longest phase. An inner phase is a more precise reason, so the result is only
+ * `server` or `data` if no inner phase took about as long.
  */
 function longestOf(phases: Partial<Record<ArrivalPhase, number>>): ArrivalPhase | null {
   const order: readonly ArrivalPhase[] = ['gate', 'render', 'code', 'styles', 'server', 'data']
-  // If two phases took nearly as long, one contains the other.
+  // Treat phases that took nearly as long as the longest one as equal, because one probably
+  // contains the other.
   const longestMs = Math.max(0, ...Object.values(phases)) * 0.8
   return (
     order.find((phase) => (phases[phase] ?? 0) > 0 && (phases[phase] ?? 0) >= longestMs) ?? null

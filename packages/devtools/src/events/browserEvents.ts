@@ -1,6 +1,8 @@
 import { type DevEvent, eventsPath } from './events.ts'
 
-/** The events of an app in development, as a page sees them: its own and the server's. */
+/**
+ * The events in an app in development, as a page sees them: the page's own events and the server's.
+ */
 export type BrowserEvents = ReturnType<typeof createBrowserEvents>
 
 type EventWindow = Window & { readonly waymarkEvents?: readonly DevEvent[] }
@@ -14,7 +16,8 @@ export function createBrowserEvents(view: EventWindow, basePath = '') {
   let source: EventSource | null = null
 
   function add(event: DevEvent): void {
-    // The server sends back the events that this page has reported.
+    // Ignore known events, because the server also sends back the events that this page has
+    // reported.
     if (eventsById.has(event.id)) return
     eventsById.set(event.id, event)
     const [oldest] = eventsById.keys()
@@ -50,14 +53,14 @@ export function createBrowserEvents(view: EventWindow, basePath = '') {
 
 /** Milliseconds to wait for the server's first events. */
 const connectWithinMs = 2_000
-/** Milliseconds in which the server's earlier events arrive, all at once. */
+/** Milliseconds to wait for the server's earlier events, which all arrive together. */
 const settleMs = 50
 
 export type LiveEvents = ReturnType<typeof createLiveEvents>
 
 /**
- * Creates the events for tabs. The connection is open from the first tab that needs events until
- * the panel closes.
+ * Creates the events for the panel's tabs. The connection to the server is opened for the first tab
+ * that needs events, and closed with the panel.
  */
 export function createLiveEvents(view: Window, basePath: string) {
   let source: BrowserEvents | null = null
@@ -78,7 +81,7 @@ export function createLiveEvents(view: Window, basePath: string) {
       }
       return source.events()
     },
-    /** Returns the number of events so far. A change means that there are new events. */
+    /** Returns the number of events so far. If the number changes, there are new events. */
     count: () => count,
     stop: () => unsubscribe(),
   }

@@ -5,7 +5,7 @@ export type EventLog = ReturnType<typeof createEventLog>
 
 export type EventLimits = {
   readonly maxEvents: number
-  /** Size of the events as JSON. */
+  /** Largest total size of the events as JSON. */
   readonly maxBytes: number
 }
 
@@ -34,7 +34,7 @@ export function createEventLog({ maxEvents, maxBytes }: EventLimits = defaultLim
     },
     /** Returns all events, oldest first. */
     list: (): readonly DevEvent[] => logged.map(({ event }) => event),
-    /** Returns the events after a position. */
+    /** Returns the events after a position in the log. */
     since: (place: number): readonly LoggedEvent[] => logged.filter(({ seq }) => seq > place),
     /** Returns the position of the latest event. */
     last: () => seq,

@@ -4,12 +4,12 @@ import type { TracedEvent } from 'waymark/plugin'
 type RequestEvent = {
   readonly type: 'request'
   readonly method: string
-  /** The values of the query are removed. */
+  /** URL of the request, without the values in its query. */
   readonly url: string
   readonly kind: 'document' | 'data' | 'prefetch' | 'action'
 }
 
-/** The head of the response. */
+/** Recorded when the response's status and headers are sent. */
 type StatusEvent = {
   readonly type: 'status'
   readonly status: number
@@ -19,17 +19,19 @@ type StatusEvent = {
   readonly timing: Readonly<Record<string, number>>
 }
 
-/** The end of the response. */
+/** Recorded when the response ends. */
 type ResponseEvent = {
   readonly type: 'response'
   readonly durationMs: number
-  /** False if the response was cut off, or the client has disconnected. */
+  /**
+   * True if the response was sent completely. False if it was cut off or the client disconnected.
+   */
   readonly isWhole: boolean
 }
 
 /**
- * Events of `@waymark/live`. `live`: a page that follows tags was rendered. `change`: tags were
- * invalidated.
+ * Events of `@waymark/live`. Kind `live`: a page that follows tags was rendered. Kind `change`:
+ * tags were invalidated.
  */
 export type LiveEvent =
   | { readonly type: 'live'; readonly pathname: string; readonly tags: readonly string[] }
@@ -38,25 +40,28 @@ export type LiveEvent =
 /** An event without the properties that the log adds. */
 export type RecordedEvent = TracedEvent | RequestEvent | StatusEvent | ResponseEvent | LiveEvent
 
-/** An event in development, on the server or in a browser. */
+/** An event during development, on the server or in a browser. */
 export type DevEvent = RecordedEvent & {
   /** Unique id. */
   readonly id: string
   /** Milliseconds since the epoch. */
   readonly at: number
   /**
-   * Id that connects a page load in the browser to its requests; `null` for events outside of a
-   * load.
+   * Id that connects a page load in the browser to its requests; `null` for events that don't
+   * belong to a load.
    */
   readonly load: string | null
   readonly side: 'server' | 'browser'
 }
 
 /**
- * Path of the dev server's events. It responds with JSON, or with Server-Sent Events if the client
- * accepts them.
+ * Path of the dev server's endpoint for events. The endpoint responds with JSON, or with
+ * Server-Sent Events if the client accepts them.
  */
 export const eventsPath = '/_waymark/events'
 
-/** Load id of the panel's own requests, which are left out of the app's loads. */
+/**
+ * Load id of the panel's own requests, so that the list of the app's page loads doesn't contain
+ * them.
+ */
 export const devtoolsLoad = 'devtools'

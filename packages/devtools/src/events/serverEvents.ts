@@ -13,7 +13,8 @@ const maxEventLength = 4_000
 /** Records the events of a dev server and of browsers, and serves them. */
 export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowserEvent'>) {
   const log = createEventLog()
-  // All code that runs for a request, in any module, belongs to the request's load.
+  // Store the load id in async context, so that events from any code that runs for a request belong
+  // to the request's load.
   const loads = new AsyncLocalStorage<string>()
   let count = 0
 
@@ -28,7 +29,7 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
   // `@waymark/live` publishes its events on this channel.
   subscribe('waymark:live', (event) => record(event as LiveEvent))
 
-  /** Runs a request of the app, and writes its response. */
+  /** Handles a request to the app, and writes the response. */
   function follow(request: AppRequest, respond: () => Promise<HandlerResponse>): Promise<void> {
     const { req, res, maskedTarget: url, kind, send } = request
     const load = request.load ?? `s${Date.now().toString(36)}${count}`
@@ -38,7 +39,7 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
       record({ type: 'request', method: req.method ?? 'GET', url, kind })
       const onClose = () =>
         record({ type: 'response', durationMs: sinceMs(), isWhole: res.writableFinished })
-      // The event may fire outside of this load's async context, so run its listener in the
+      // Run the listener in this load's async context, because `close` may fire outside of the
       // context.
       res.once('close', () => loads.run(load, onClose))
       const { headers, ...response } = await respond()
@@ -55,8 +56,9 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
 }
 
 /**
- * Creates the endpoint for a log's events.
- * @returns a function that returns the response, or `null` if it streams the events itself
+ * Creates the endpoint that serves a log's events.
+ * @returns a function that returns the response, or `null` if the endpoint streams the events
+ * itself
  */
 function createEndpoint(log: EventLog) {
   let streams = 0
@@ -74,7 +76,7 @@ function createEndpoint(log: EventLog) {
     if (streams >= maxStreams) return plainText(503, 'Too many clients are connected.')
     streams++
     res.writeHead(200, Object.fromEntries(uncached(200, 'text/event-stream', '').headers))
-    // End the stream of a slow client. It gets the missed events when it connects again.
+    // End the stream of a slow client. The client gets the missed events when it connects again.
     const send = (logged: LoggedEvent) => {
       if (!res.write(asServerSent(logged))) res.end()
     }

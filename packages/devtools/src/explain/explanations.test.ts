@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explanations } from './explanations.ts'
 
-/** @param message as it is thrown on the server, outside of the app's files */
+/** @param message message of an error that is thrown on the server, outside of the app's files */
 function explain(message: string): string | undefined {
   for (const [pattern, explainMatch] of explanations) {
     const match = pattern.exec(message)

@@ -7,7 +7,7 @@ import { findText, relativeFile } from './sources.ts'
 const hooks =
   'use(?:State|Effect|LayoutEffect|InsertionEffect|Reducer|Ref|Context|Transition|DeferredValue|Optimistic|ActionState|ImperativeHandle|SyncExternalStore|EffectEvent)|createContext'
 
-/** Explains errors of React that have their cause in the app's code. */
+/** Rules that explain React errors whose cause is in the app's code. */
 export const explanations: readonly ExplanationRule[] = [
   [
     new RegExp(`^(?:\\(0 , )?(?:[\\w$]+\\.)*(${hooks})\\)? is not a function`),
@@ -65,7 +65,7 @@ export const explanations: readonly ExplanationRule[] = [
     },
   ],
   [
-    // Error of @vitejs/plugin-rsc.
+    // This error comes from @vitejs/plugin-rsc.
     /^unsupported non async function/,
     () =>
       "A file with 'use server' can only export async functions. Write export async function …, and move other values to a different file.",

@@ -4,8 +4,8 @@ import { isClientModule, type SourcePlace } from 'waymark/plugin/dev'
 import { positionAt, readSource } from './sources.ts'
 
 /**
- * Finds an async component in a `'use client'` file. React's warning names at most the component's
- * element, not its file.
+ * Finds an async component in a `'use client'` file. React's warning may contain the component's
+ * name, but never its file.
  */
 export function findAsyncComponent(
   folder: string,

@@ -4,7 +4,10 @@ const frameworkElement =
   /^\s*<(?:Decider|Segment|Slot|CatchErrors|SignalBoundary|RemoveDuplicate\w+|Activity)\b/
 const linesAround = 5
 
-/** Returns the difference and a few elements around it. React's message contains the whole page. */
+/**
+ * Returns the difference and a few elements around it. This shortens React's message, which
+ * contains the whole page.
+ */
 export function mismatch(message: string): string {
   const lines = message.split('\n').filter((line) => !frameworkElement.test(line))
   const first = lines.findIndex((line) => diffLine.test(line))

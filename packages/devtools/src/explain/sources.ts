@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import path, { type PlatformPath } from 'node:path'
 import type { SourcePlace } from 'waymark/plugin/dev'
 
-/** @returns `null` if the file can't be read, for example because it was deleted */
+/**
+ * @returns the file's content; `null` if the file can't be read, for example because it was deleted
+ */
 export function readSource(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
@@ -11,7 +13,7 @@ export function readSource(file: string): string | null {
   }
 }
 
-/** Finds the position of a text in quotation marks in a file. */
+/** Finds the position of a quoted string in a file. */
 export function findText(file: string, text: string): SourcePlace | null {
   const source = readSource(file)
   if (source === null) return null
@@ -19,7 +21,7 @@ export function findText(file: string, text: string): SourcePlace | null {
   return index === undefined ? null : { file, ...positionAt(source, index) }
 }
 
-/** Converts an index in a text to a line and a column, both starting at 1. */
+/** Converts an index in source code to a line and a column, both starting at 1. */
 export function positionAt(source: string, index: number): { line: number; column: number } {
   const lines = source.slice(0, index).split('\n')
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
@@ -29,7 +31,7 @@ export function positionAt(source: string, index: number): { line: number; colum
  * @returns the path of a file relative to the app; for a file outside the app, its absolute path
  */
 export function relativeFile(root: string, file: string, system: PlatformPath = path): string {
-  // On Windows, Vite writes paths with slashes, and there is no relative path to another drive.
+  // On Windows, Vite writes paths with slashes, and no relative path leads to a different drive.
   const relative = system.relative(root, file)
   const isElsewhere = /^\.\.(?:[\\/]|$)/.test(relative) || system.isAbsolute(relative)
   return isElsewhere ? file : relative.replaceAll(system.sep, '/')

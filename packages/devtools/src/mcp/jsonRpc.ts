@@ -1,4 +1,4 @@
-/** A message of a client. @see JSON-RPC 2.0 §4 */
+/** A message from a client. @see JSON-RPC 2.0 §4 */
 export type RpcMessage =
   | {
       readonly kind: 'request'
@@ -19,7 +19,7 @@ export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: RpcId | null }
   | { readonly error: { readonly code: number; readonly message: string } }
 )
 
-/** Parses a body. Batches are refused, because the protocol has not had them since 2025-06-18. */
+/** Parses a body. Refuses batches, because MCP no longer has them since version 2025-06-18. */
 export function parseMessage(text: string): RpcMessage {
   let parsed: unknown
   try {

@@ -9,8 +9,8 @@ export const mcpPath = '/_waymark/mcp'
 
 /**
  * Creates the dev server's endpoint for agents, with streamable HTTP. Only programs on this machine
- * may use it. Pages of other sites must not reach it, even through a host name that points to this
- * machine.
+ * may use the endpoint. It refuses requests from pages on other sites, even if such a page uses a
+ * host name that points to this machine.
  * @see CVE-2025-49596, DNS rebinding
  */
 export function createMcpEndpoint(options: McpOptions) {
@@ -18,7 +18,7 @@ export function createMcpEndpoint(options: McpOptions) {
   return async (req: IncomingMessage): Promise<HandlerResponse> => {
     const refused = refuseOtherClients(req, 'program')
     if (refused) return refused
-    // There is no stream to open with GET, because the server sends nothing by itself.
+    // Refuse GET, which would open a stream, because the server only sends responses.
     if (req.method !== 'POST') return refuseMethod('POST')
     const body = await readJsonText(req)
     if (typeof body !== 'string') return body

@@ -9,13 +9,15 @@ export type McpOptions = {
   readonly app: InspectedApp
   /** Version of the package. */
   readonly version: string
-  /** Milliseconds for a tool call. Default: 15,000. */
+  /** Milliseconds after which a tool call fails. Default: 15,000. */
   readonly deadlineMs?: number
 }
 
 /**
- * Creates a handler of MCP clients' messages. It has no sessions, so each message is independent.
- * @returns a function from a body to its response, or to `null` if the message gets no response
+ * Creates a function that handles messages from MCP clients. Each message is independent, because
+ * the server has no sessions.
+ * @returns a function that receives a request's body and returns the response, or `null` if the
+ * message gets no response
  * @see https://modelcontextprotocol.io/specification/2025-11-25
  */
 export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOptions) {
@@ -29,7 +31,7 @@ export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOption
       return toolText(typeof result === 'string' ? result : JSON.stringify(result, null, 2))
     } catch (thrown) {
       if (thrown instanceof ToolError) return toolText(thrown.message, true)
-      // The client is the developer, so return the error's text.
+      // Return the error's message, because the client belongs to the developer.
       return toolText(`${name} failed: ${String(thrown)}`, true)
     }
   }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseDigest, parsePathname } from 'waymark/plugin/dev'
 import type { InspectedApp } from './inspectedApp.ts'
 
-/** Runs a tool. @throws ToolError if there is no such tool, or the input is not valid */
+/** Runs a tool. @throws ToolError if no tool has this name, or if the input is invalid */
 export function runTool(
   name: string,
   app: InspectedApp,
@@ -20,19 +20,19 @@ export type Tool = {
   readonly description: string
   readonly inputSchema: object
   readonly annotations: { readonly readOnlyHint: boolean }
-  /** Milliseconds for a call, if the tool needs longer than others. */
+  /** Milliseconds after which a call fails, if this tool needs more time than others. */
   readonly deadlineMs?: number
-  /** @returns a value that is sent as JSON, or a text that is sent unchanged */
+  /** @returns a value that is sent as JSON, or a string that is sent unchanged */
   run(app: InspectedApp, input: Readonly<Record<string, unknown>>): Promise<unknown>
 }
 
-/** An error of the caller. Its message is sent unchanged. */
+/** An error that the caller has made. Its message is sent unchanged. */
 export class ToolError extends Error {}
 
 const maxListed = 100
 const maxTextLength = 500
 
-/** All tools. */
+/** All tools of the MCP server. */
 export const tools: readonly Tool[] = [
   tool('routes', 'Lists all routes of the app with their pattern, kind and file.', {}, (app) =>
     app.routes.list(),
@@ -222,7 +222,7 @@ async function readDocs(
   const query = readText(input, 'query')?.toLowerCase() ?? null
   const files = (await Promise.all(docs.map(listPages))).flat()
   const read = (wanted: string) => {
-    // Only files in the list are opened, never a path from the input.
+    // Open only files in the list of guide pages. Never use the input as a path.
     const file = files.find((file) => path.basename(file) === wanted)
     if (file) return readFile(file, 'utf8')
     throw new ToolError(
@@ -242,7 +242,7 @@ async function readDocs(
   return matches.join('\n') || `No line in the guide contains "${query}".`
 }
 
-/** @returns an empty list if the package is not installed */
+/** @returns the names of the pages; an empty list if the package is not installed */
 async function listPages(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   return names.filter((name) => name.endsWith('.md')).map((name) => path.join(folder, name))
@@ -258,8 +258,8 @@ function readPathname(input: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Returns `null` if the text is missing. @throws ToolError if the value is not a string, or is too
- * long
+ * Reads a string from a tool's input. Returns `null` if the string is missing. @throws ToolError if
+ * the value is not a string, or is too long
  */
 function readText(input: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = input[name]

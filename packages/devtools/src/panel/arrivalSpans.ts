@@ -3,11 +3,12 @@ import type { DevEvent } from '../events/events.ts'
 
 /**
  * Milliseconds after which a navigation shows a notice. A test checks that this is the default of
- * `navigation.timeoutMs`; the panel can't import it, because it doesn't load the app's modules.
+ * `navigation.timeoutMs`; the panel can't import the default, because the panel doesn't load the
+ * app's modules.
  */
 export const deadlineMs = 3_800
 
-/** A part of a load, in milliseconds since the load started. */
+/** A part of a page load, in milliseconds since the load started. */
 export type Span = {
   readonly name: string
   readonly side: 'server' | 'browser'
@@ -15,7 +16,7 @@ export type Span = {
   readonly toMs: number
 }
 
-/** The parts of a load that can be drawn in a chart. */
+/** The parts of a page load, as the chart shows them. */
 export type Timeline = {
   readonly spans: readonly Span[]
   /** Time until the last part ended, or until now. */
@@ -24,7 +25,7 @@ export type Timeline = {
 
 type TracedStep = Extract<TracedEvent, { type: 'step' }>['step']
 
-/** Names of the server's steps before its response starts. */
+/** Names of the steps that the server takes before its response starts. */
 const stepNames: Readonly<Record<TracedStep, string>> = {
   proxy: 'proxy.ts',
   match: 'match',
@@ -34,9 +35,9 @@ const stepNames: Readonly<Record<TracedStep, string>> = {
 const arrivedNames = { data: 'page data', code: 'code', styles: 'styles' }
 
 /**
- * Places the events of a load in time. If the browser runs on another machine, its clock may differ
- * from the server's by some seconds.
- * @param load its events, and its start in milliseconds since the epoch
+ * Places the events of a page load in time. If the browser runs on a different machine, its clock
+ * may differ from the server's clock by several seconds.
+ * @param load the load's events, and its start in milliseconds since the epoch
  */
 export function timelineOf(
   { events, startedAtMs }: { readonly events: readonly DevEvent[]; readonly startedAtMs: number },

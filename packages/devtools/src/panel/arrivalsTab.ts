@@ -14,7 +14,7 @@ const phaseNames: Readonly<Record<ArrivalPhase, string>> = {
   styles: 'styles',
 }
 
-/** Lists page loads, with the phase that took longest and a chart of their time. */
+/** Lists page loads, each with its longest phase and a chart of its phases. */
 export const arrivalsTab: PanelTab = {
   id: 'arrivals',
   title: 'Arrivals',
@@ -66,7 +66,7 @@ function loadRow(load: Arrival): HTMLElement {
   return row
 }
 
-/** Draws a load in one line, with the server above and the browser below. */
+/** Draws a page load in one line, with the server's phases above and the browser's phases below. */
 function lineOf({ spans, lengthMs }: Timeline): HTMLElement {
   const scaleMs = Math.max(lengthMs, 300)
   const line = element('span', { className: 'timeline' })
@@ -88,8 +88,8 @@ function lineOf({ spans, lengthMs }: Timeline): HTMLElement {
 }
 
 /**
- * Set the style by script, because a strict content security policy of the app would block style
- * attributes.
+ * Sets the position and width of a bar. Uses a script instead of style attributes, because the
+ * app's content security policy may block style attributes.
  */
 function place(bar: HTMLElement, from: number, width: number): void {
   bar.style.setProperty('--from', String(Math.min(0.997, from)))

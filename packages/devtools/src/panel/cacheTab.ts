@@ -13,7 +13,7 @@ type CacheEntry = {
 
 type CacheAnswer = { readonly count: number; readonly entries: readonly CacheEntry[] }
 
-/** Lists the entries of the cache in memory, and invalidates tags. */
+/** Lists the entries in the dev server's cache, and invalidates tags. */
 export const cacheTab: PanelTab = {
   id: 'cache',
   title: 'Cache',

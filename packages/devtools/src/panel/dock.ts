@@ -18,14 +18,14 @@ const page = () => new URL(above?.location.href ?? typed, location.href)
 if (!above) root.append(pathForm())
 openPanel({ root, view: above ?? window, page, takesFocus: false, onClose: null })
 
-/** Returns the window of the app's page that contains this one. */
+/** Returns the window of the app's page that contains the panel in a frame. */
 function pageAbove(): Window | null {
   try {
     const { parent } = window
     const isApp = parent.document.querySelector('script[data-waymark-theme]') !== null
     return parent !== window && isApp ? parent : null
   } catch {
-    // The parent page has another origin.
+    // Reading the parent page throws if it has a different origin.
     return null
   }
 }

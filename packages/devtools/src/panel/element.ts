@@ -1,4 +1,4 @@
-/** Child of an element. `null` and `false` add nothing. */
+/** Child of an element. `null` and `false` don't create a child. */
 export type PanelChild = Node | string | null | false
 
 type Props<Name extends keyof HTMLElementTagNameMap> = Partial<
@@ -16,12 +16,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return created
 }
 
-/** Creates a button with a text. */
+/** Creates a button with a label. */
 export function button(text: string, onclick: () => void, className = ''): HTMLButtonElement {
   return element('button', { type: 'button', className, onclick }, text)
 }
 
-/** Creates a button with an icon and a title that explains it. */
+/** Creates a button with an icon, and with a title that explains the button. */
 export function iconButton(icon: string, title: string, onclick: () => void): HTMLButtonElement {
   return element(
     'button',

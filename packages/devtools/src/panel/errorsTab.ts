@@ -41,7 +41,7 @@ type ErrorDetail = {
   readonly componentFrames: readonly Frame[]
 }
 
-/** Shows the journal: the newest errors, and one error by its digest. */
+/** Shows the journal: a list of the newest errors, and the error with a given digest. */
 export const errorsTab: PanelTab = {
   id: 'errors',
   title: 'Errors',

@@ -16,8 +16,8 @@ const hostName = 'waymark-devtools'
 let timer: ReturnType<typeof setInterval> | undefined
 
 /**
- * Tells the dev server regularly that a page with devtools is open, as long as there are faults.
- * Otherwise, the server ends them.
+ * Tells the dev server regularly that a page with devtools is open, as long as faults are active.
+ * Without these messages, the server ends the faults.
  */
 export function renewFaults(view: Window, leased: LeasedFaults | null = null): void {
   clearInterval(timer)
@@ -25,7 +25,7 @@ export function renewFaults(view: Window, leased: LeasedFaults | null = null): v
   else apply(leased)
 
   async function renew(): Promise<void> {
-    // If the server can't be reached, wait for its next response.
+    // If the server can't be reached, keep the current state and ask again later.
     const state = await read<LeasedFaults>('faults').catch(() => null)
     if (state) apply(state)
   }
@@ -41,7 +41,8 @@ export function renewFaults(view: Window, leased: LeasedFaults | null = null): v
 }
 
 /**
- * Makes the page see the browser as offline, with the same event that the browser would dispatch.
+ * Makes the page see the browser as offline, and dispatches the event that the browser would
+ * dispatch.
  */
 function setOffline(view: Window, isOffline: boolean): void {
   const { navigator } = view

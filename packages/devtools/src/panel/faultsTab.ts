@@ -23,7 +23,7 @@ const kinds = [
 
 const lookEveryMs = 2_000
 
-/** Breaks requests of this browser to the dev server. */
+/** Switches on faults that break this browser's requests to the dev server. */
 export const faultsTab: PanelTab = {
   id: 'faults',
   title: 'Faults',

@@ -1,10 +1,10 @@
-/** One row of a payload. */
+/** A row in a payload. */
 export type FlightRow = {
   readonly id: string
   readonly kind: string
   /** Size of the whole row, including its id and end. */
   readonly bytes: number
-  /** Offset at which the row's content starts. */
+  /** Offset in the payload at which the row's content starts. */
   readonly start: number
   /** True for a row that only React's development build writes. */
   readonly isDevOnly: boolean
@@ -34,13 +34,13 @@ const newline = 10
 const colon = 58
 const comma = 44
 
-// A frame consists of its length (8 digits and a newline), a part of the payload, and a checksum of
-// 10 characters.
+// Sizes of the parts of a frame. A frame consists of its length (8 digits and a newline), a part of
+// the payload, and a checksum with 10 characters.
 const lengthDigits = 8
 const headBytes = 9
 const trailerBytes = 10
 
-/** Removes the frames of page data. @returns the payload */
+/** Removes the frames around page data. @returns the payload */
 export function withoutFrames(bytes: Uint8Array): Uint8Array {
   const payload = new Uint8Array(bytes.length)
   const decoder = new TextDecoder()
@@ -63,8 +63,8 @@ export function withoutFrames(bytes: Uint8Array): Uint8Array {
  */
 export function readFlightRows(bytes: Uint8Array): readonly FlightRow[] {
   const rows = splitRows(bytes)
-  // A row that debug rows refer to is debug data, too, such as the component that rendered an
-  // element.
+  // Ids of the rows that debug rows refer to. Such a row is debug data, too, for example the
+  // component that rendered an element.
   const noted = new Set<string>()
   for (const { kind, start, bytes: length } of rows) {
     if (kind !== 'debug' && kind !== 'console') continue

@@ -4,16 +4,16 @@ import { element, facts, note, type PanelChild, table, timeText } from './elemen
 import { appPathname } from './panelRequests.ts'
 import type { PanelTab } from './panelTab.ts'
 
-/** A rendering of a page that follows tags. */
+/** One rendering of a page that follows tags. */
 export type LiveRendering = {
-  /** Milliseconds since the epoch. */
+  /** Time of the rendering in milliseconds since the epoch. */
   readonly atMs: number
   readonly tags: readonly string[]
   /** Kind of the request that caused the rendering; `null` if the request is no longer known. */
   readonly kind: RequestKind | null
   /**
    * Tags of the page that were invalidated since the previous rendering, with the time between
-   * invalidation and rendering.
+   * invalidation and rendering in milliseconds.
    */
   readonly changes: readonly { readonly tag: string; readonly beforeMs: number }[]
 }
@@ -60,8 +60,8 @@ function changesOf(changes: readonly ChangeEvent[], tags: readonly string[], atM
 const isOneOf = (tags: readonly string[]) => (tag: string) => tags.includes(tag)
 
 /**
- * Counts the clients that wait for changes, and finds the time of the last completed request for
- * changes.
+ * Counts the clients that are waiting for changes, and finds when the last request for changes was
+ * completed.
  */
 export function connectionsOf(events: readonly DevEvent[]) {
   const open = new Map<string | null, number>()
@@ -75,11 +75,13 @@ export function connectionsOf(events: readonly DevEvent[]) {
   return { waiting: open.size, polledAtMs }
 }
 
-/** Shows if the page is live and current, which tags it follows, and why it was rendered again. */
+/**
+ * Shows if the page is live and up to date, which tags it follows, and why it was rendered again.
+ */
 export const liveTab: PanelTab = {
   id: 'live',
   title: 'Live',
-  // Losing a connection causes no event, so the tab is updated every second.
+  // Update the tab every second, because losing a connection doesn't cause an event.
   everyMs: 1_000,
   async render(context) {
     const { view, page, events } = context
@@ -140,7 +142,10 @@ function stateOf(view: Window & { readonly [storeKey]?: LiveStore }) {
   return { name: state === 'current' ? 'live' : state, text }
 }
 
-/** If a proxy buffers the server's stream, pages request changes every ten seconds. */
+/**
+ * Milliseconds for which the last completed request for changes is still shown. If a proxy buffers
+ * the server's stream, pages request changes every ten seconds.
+ */
 const asksWithinMs = 15_000
 
 function connectionText(events: readonly DevEvent[]): string {

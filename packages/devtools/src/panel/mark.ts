@@ -5,24 +5,25 @@ import { markStyle } from './markStyle.ts'
    app's client code, because these may be broken. The panel's code is only loaded when the panel
    is opened. */
 const elementName = 'waymark-devtools'
-/** Key in `sessionStorage` by which a tab remembers that its panel is open. */
+/** Key in `sessionStorage` under which a browser tab remembers that its panel is open. */
 const openKey = 'waymark-devtools'
-/** Cookie of browsers that have switched faults on. */
+/** Start of the cookie that a browser has after it has switched on faults. */
 const faultCookie = 'waymark-faults='
 
-// A custom element must be a class. Its callback runs when the page or a dialog removes the
-// element.
+// A custom element must be a class. The callback `disconnectedCallback` runs when the page or a
+// dialog removes the element.
 class DevtoolsElement extends HTMLElement {
   onLeave: () => void = () => {}
   disconnectedCallback(): void {
     queueMicrotask(() => this.onLeave())
   }
-  // React uses `parentNode` to find its root, and stops clicks in a document that it hasn't
-  // hydrated. A document that never hydrates would then make the panel unusable.
+  // Hide the parent from React. React uses `parentNode` to find its root, and stops clicks in a
+  // document that it hasn't hydrated yet. Otherwise, the panel would be unusable in a document that
+  // never hydrates.
   override get parentNode(): null {
     return null
   }
-  // With this method, a move doesn't call the callbacks above.
+  // With this method, moving the element doesn't call `disconnectedCallback`.
   connectedMoveCallback(): void {}
 }
 
@@ -36,7 +37,7 @@ function start(): void {
   stopEvents(host)
   const { toggle, open } = createToggle(host, home)
   addEventListener('keydown', (event) => onShortcut(event, toggle), { capture: true })
-  // Automated tests see the page without the devtools until they open them.
+  // Don't show the devtools to automated tests, unless a test opens the devtools.
   if (!navigator.webdriver) home.enter()
   if (isRemembered()) void open(false)
   if (document.cookie.includes(faultCookie)) {
@@ -45,7 +46,7 @@ function start(): void {
 }
 
 function createToggle(host: HTMLElement, home: Home) {
-  // The root is closed, so that the app's tests don't find elements of the devtools.
+  // Close the shadow root, so that the app's tests don't find elements in the devtools.
   const root = host.attachShadow({ mode: 'closed' })
   const mark = createMark(root)
   const page = () => new URL(location.href)
@@ -101,7 +102,8 @@ function createMark(root: ShadowRoot): HTMLButtonElement {
 
 function onShortcut(event: KeyboardEvent, act: () => void): void {
   const { code, altKey, shiftKey, ctrlKey, metaKey } = event
-  // Check the key's position, because Alt changes the character on some keyboards.
+  // Check the key's position instead of its character, because Alt changes the character on some
+  // keyboards.
   if (code !== 'KeyD' || !altKey || !shiftKey || ctrlKey || metaKey) return
   event.preventDefault()
   event.stopPropagation()
@@ -150,7 +152,7 @@ function remember(isOpen: boolean): void {
     if (isOpen) sessionStorage.setItem(openKey, '1')
     else sessionStorage.removeItem(openKey)
   } catch {
-    // Storage may be blocked. The panel is then closed after each load.
+    // Ignore blocked storage. Its only effect is that the panel is closed after each page load.
   }
 }
 

@@ -1,15 +1,16 @@
-/** Keeps an element in a page that doesn't know it. */
+/** Keeps an element in a page whose app doesn't know about the element. */
 export type Home = {
   /** Inserts the element as soon as the page has a body. */
   enter(): void
-  /** Puts the element back, on top of everything. */
+  /** Puts the element back in its place, on top of everything. */
   settle(): void
 }
 
 /**
- * Creates the place of the devtools. It is after the body, so that no selector of the app matches
- * it and the app's elements come first in the focus order. It is also in the top layer. While a
- * modal dialog is open, everything outside is inert, so the devtools move into the dialog.
+ * Creates the place for the devtools. The place is after the body, so that the app's selectors
+ * don't match the devtools and the app's elements come first in the focus order. The place is also
+ * in the top layer. While a modal dialog is open, everything outside is inert, so the devtools move
+ * into the dialog.
  */
 export function createHome(host: HTMLElement): Home {
   const { ownerDocument: document } = host
@@ -49,13 +50,16 @@ function isModal(dialog: HTMLDialogElement): boolean {
 
 type Movable = Element & { moveBefore?(node: Node, child: Node | null): void }
 
-/** Moves an element. If the browser supports `moveBefore`, focus and scroll positions are kept. */
+/** Moves an element. Keeps the focus and scroll positions if the browser supports `moveBefore`. */
 function move(parent: Movable, host: HTMLElement): void {
   if (host.isConnected && parent.moveBefore) parent.moveBefore(host, null)
   else parent.append(host)
 }
 
-/** Shows the element again, because the element that was shown last is on top of the top layer. */
+/**
+ * Hides the element and shows it again, because the element that was shown last is on top in the
+ * top layer.
+ */
 function raise(host: HTMLElement): void {
   if (!host.showPopover) return
   host.popover = 'manual'

@@ -25,7 +25,7 @@ const tabs: readonly PanelTab[] = [
 ]
 const tabKey = 'waymark-devtools-tab'
 const lookEveryMs = 500
-/** Least milliseconds between two renderings of a tab that shows events. */
+/** Minimum time between two renderings of a tab that shows events, in milliseconds. */
 const liveEveryMs = 1_000
 
 export type PanelOptions = {
@@ -34,7 +34,9 @@ export type PanelOptions = {
   /** Returns the URL of the inspected page. */
   page(): URL
   readonly takesFocus: boolean
-  /** `null` for a standalone panel. */
+  /**
+   * Called when the user closes the panel; `null` for a standalone panel, which can't be closed.
+   */
   readonly onClose: (() => void) | null
 }
 
@@ -99,7 +101,7 @@ export function openPanel(options: PanelOptions): () => void {
 
 function closeByEscape(event: KeyboardEvent, close: () => void): void {
   if (event.key !== 'Escape' || event.isComposing) return
-  // Otherwise, Escape would also close a dialog of the app.
+  // Prevent the default, because Escape would otherwise also close a dialog in the app.
   event.preventDefault()
   close()
 }
@@ -120,8 +122,8 @@ type TabViewOptions = Pick<PanelOptions, 'root' | 'view' | 'page'> & {
 }
 
 /**
- * Creates the view that renders the current tab. It renders again when the content is out of date
- * or the page has changed.
+ * Creates the view that renders the current tab. The view renders the tab again when its content is
+ * out of date or the page has changed.
  */
 function createTabView({ body, live, view, page, root }: TabViewOptions) {
   let current: PanelTab = arrivalsTab
@@ -152,7 +154,7 @@ function createTabView({ body, live, view, page, root }: TabViewOptions) {
       const text = thrown instanceof PanelError ? thrown.message : `This tab failed: ${thrown}`
       return note(text, 'note bad')
     })
-    // The user has opened another tab in the meantime.
+    // Discard the result if the user has opened a different tab since the rendering started.
     if (renderNumber !== renders) return
     body.ariaBusy = null
     if (isAutomatic && isUsed()) renderedEventCount = -1
@@ -181,13 +183,16 @@ function createTabView({ body, live, view, page, root }: TabViewOptions) {
   }
 }
 
-/** Returns the key of a row, for the row or for its summary. */
+/** Returns a row's key, given the row or its summary. */
 function keyOf(element: Element | null): string | undefined {
   const row = element?.matches('summary') ? element.parentElement : element
   return row instanceof HTMLElement ? row.dataset.key : undefined
 }
 
-/** Replaces the content. Rows with a key stay open, and the focus stays at its element. */
+/**
+ * Replaces the content. Expanded rows with a key stay expanded, and the same element keeps the
+ * focus.
+ */
 function redraw(body: HTMLElement, content: Node, root: ShadowRoot): void {
   const focused = root.activeElement?.getAttribute('name') ?? null
   const focusedKey = keyOf(root.activeElement)
@@ -230,6 +235,7 @@ function storeTab(id: string): void {
   try {
     sessionStorage.setItem(tabKey, id)
   } catch {
-    // Storage may be blocked. The next document then opens the first tab.
+    // Ignore blocked storage. Its only effect is that the panel opens its first tab in the next
+    // document.
   }
 }

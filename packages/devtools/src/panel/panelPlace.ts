@@ -14,7 +14,7 @@ const stepPixels = 32
 
 /**
  * Creates the controls that dock the panel below or beside the page, collapse it to its tabs, and
- * resize it. The browser tab remembers its state.
+ * resize it. The browser tab remembers the panel's place and size.
  */
 export function createPlace(panel: () => HTMLElement) {
   let place = storedPlace()
@@ -92,6 +92,7 @@ function store(place: Place): void {
   try {
     sessionStorage.setItem(placeKey, JSON.stringify(place))
   } catch {
-    // Storage may be blocked. In the next document, the panel is then below the page.
+    // Ignore blocked storage. Its only effect is that the panel is below the page again in the next
+    // document.
   }
 }

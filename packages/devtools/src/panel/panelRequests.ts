@@ -1,6 +1,6 @@
 import { element } from './element.ts'
 
-/** A request of the panel failed. The message is shown unchanged. */
+/** Thrown if a request from the panel fails. The panel shows the message unchanged. */
 export class PanelError extends Error {}
 
 const devtoolsUrl = new URL('../', import.meta.url)
@@ -13,17 +13,18 @@ export function read<T>(name: string, query: Readonly<Record<string, string>> = 
   return request<T>(`${name}?${new URLSearchParams(query)}`, {})
 }
 
-/** Changes something in the dev server. @throws PanelError */
+/** Sends a command that changes something in the dev server. @throws PanelError */
 export function sendCommand<T>(name: string, body: object): Promise<T> {
   const headers = { 'content-type': 'application/json' }
   return request<T>(name, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-// The server and the panel have the same version, so responses have the expected shape.
+// Don't check the shape of responses, because the server and the panel always have the same
+// version.
 async function request<T>(path: string, init: RequestInit): Promise<T> {
   const signal = AbortSignal.timeout(withinMs)
-  // The server checks where a request comes from, so send a referrer even if the app's policy
-  // forbids it.
+  // The server checks where a request comes from, so send a referrer even if the app's referrer
+  // policy forbids it.
   const options: RequestInit = { ...init, signal, referrerPolicy: 'same-origin', cache: 'no-store' }
   let response: Response
   try {
@@ -35,14 +36,14 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   return (await response.json()) as T
 }
 
-/** A position in a file of the app. */
+/** A position in one of the app's files. */
 export type SourcePosition = {
   readonly file: string
   readonly line?: number
   readonly column?: number
 }
 
-/** Creates a button that opens a file in the editor. @param text of the button */
+/** Creates a button that opens a file in the editor. @param label of the button */
 export function editorButton({ file, line = 1, column = 1 }: SourcePosition, text: string) {
   const open = () => {
     const at = encodeURIComponent(`${file}:${line}:${column}`)

@@ -1,4 +1,4 @@
-/** Style sheet of the panel. Its colours are defined in `markStyle.ts`. */
+/** Style sheet for the panel. Its colours are defined in `markStyle.ts`. */
 export const panelStyle = `
 .panel {
   box-sizing: border-box;

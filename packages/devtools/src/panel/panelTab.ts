@@ -1,6 +1,6 @@
 import type { LiveEvents } from '../events/browserEvents.ts'
 
-/** Argument of a tab's `render`. */
+/** Argument for a tab's `render`. */
 export type TabContext = {
   /** Window of the inspected page. */
   readonly view: Window
@@ -9,21 +9,21 @@ export type TabContext = {
   readonly events: LiveEvents
   /** Renders the tab again with current data. */
   refresh(): void
-  /** Announces a text to screen readers. */
+  /** Makes screen readers announce a text. */
   announce(text: string): void
 }
 
-/** One tab of the panel. */
+/** A tab in the panel. */
 export type PanelTab = {
   readonly id: string
   readonly title: string
-  /** @throws PanelError with a message for the user */
+  /** @throws PanelError with a message to show to the user */
   render(context: TabContext): Promise<Node>
   /** True for a tab that is rendered again when new events arrive. */
   readonly isLive?: boolean
   /**
-   * Milliseconds after which the content is out of date. By default, the tab is only rendered again
-   * when the page changes.
+   * Milliseconds after which the tab is rendered again. By default, it is only rendered again when
+   * the page changes.
    */
   readonly everyMs?: number
 }

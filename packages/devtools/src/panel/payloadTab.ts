@@ -6,7 +6,7 @@ import type { PanelTab } from './panelTab.ts'
 
 const maxRows = 12
 
-/** Shows the contents of the page's data. */
+/** Shows the rows in the page's data, and their sizes. */
 export const payloadTab: PanelTab = {
   id: 'payload',
   title: 'Payload',
@@ -69,7 +69,7 @@ function kindsTable(rows: readonly FlightRow[], total: number): HTMLElement {
 function bar(share: number): HTMLElement {
   const made = element('span', { className: 'bar', role: 'img' })
   made.ariaLabel = `${Math.round(share * 100)} % of the payload`
-  // Set the style by script, because a strict content security policy of the app would block style
+  // Set the style with a script, because the app's content security policy may block style
   // attributes.
   made.style.setProperty('--share', String(share))
   return made

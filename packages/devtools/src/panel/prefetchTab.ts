@@ -9,7 +9,7 @@ export type LedgerEntry = {
   readonly url: string
   readonly state: PrefetchEvent['state']
   readonly bytes: number
-  /** Milliseconds since the epoch. */
+  /** Time of the prefetch in milliseconds since the epoch. */
   readonly atMs: number
 }
 
@@ -22,7 +22,7 @@ const meanings: Readonly<Record<PrefetchEvent['state'], string>> = {
   waste: 'wasted: expired before it was used',
 }
 
-/** Summarises prefetches. @param events in the order in which they happened */
+/** Summarises prefetches and their results. @param events in the order in which they happened */
 export function ledgerOf(events: readonly DevEvent[]) {
   const entries = new Map<string, LedgerEntry>()
   let fetched = 0
@@ -50,7 +50,7 @@ export function ledgerOf(events: readonly DevEvent[]) {
   return { entries: list, fetched, used, wasted, bytes, wastedBytes }
 }
 
-/** Shows which pages were prefetched, and which of them were used. */
+/** Shows which pages were prefetched, and which prefetches were used. */
 export const prefetchTab: PanelTab = {
   id: 'prefetch',
   title: 'Prefetch',

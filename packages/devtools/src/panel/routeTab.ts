@@ -24,7 +24,7 @@ const meanings = {
   failed: "This page can't be rendered without a request.",
 } as const
 
-/** Shows the files of the page's route, and if the build renders it. */
+/** Shows the files in the page's route, and if the build renders the page. */
 export const routeTab: PanelTab = {
   id: 'route',
   title: 'Route',

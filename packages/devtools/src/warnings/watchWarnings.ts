@@ -1,19 +1,22 @@
-// React only warns about these mistakes, but a build would behave wrongly. React's warnings have no codes.
+// Mistakes that React only warns about, although they make a build behave wrongly. The pattern
+// matches the messages, because React's warnings have no codes.
 const reportedWarnings =
   /^(?:%s is an async Client Component|A tree hydrated but some attributes|In HTML, %s cannot be)/
 
 /**
- * Reports some of React's warnings as errors of the page, so that the overlay shows them. Warnings that
- * the browser's translation of the page causes are left out. Call this before React runs.
+ * Reports some of React's warnings as errors in the page, so that the overlay shows them. Leaves
+ * out warnings that are caused by the browser's translation of the page. Call this before React
+ * runs.
  */
 export function watchWarnings(): void {
   let ownerStack: () => string | null = () => null
-  // There are no warnings before React runs in the page.
+  // React can be loaded asynchronously, because it doesn't print warnings before it runs in the
+  // page.
   import('react').then(
     ({ captureOwnerStack }) => {
       ownerStack = captureOwnerStack ?? ownerStack
     },
-    // If React can't be loaded, only the component stack is missing.
+    // Ignore the error if React can't be loaded, because then only the component stack is missing.
     () => {},
   )
   const { error: log } = console
@@ -25,7 +28,10 @@ export function watchWarnings(): void {
   }
 }
 
-/** @param args of `console.error` @returns the message; `null` for a call that is not reported */
+/**
+ * @param args arguments of `console.error` @returns the message; `null` for a call that isn't
+ * reported
+ */
 export function reportedText([format, ...values]: readonly unknown[]): string | null {
   if (typeof format !== 'string' || !reportedWarnings.test(format)) return null
   const rest = [...values]
@@ -33,14 +39,17 @@ export function reportedText([format, ...values]: readonly unknown[]): string | 
 }
 
 /**
- * True if the browser's translation has caused the mismatch. Translators replace texts with
+ * True if the browser's translation has caused the mismatch. Translators replace text nodes with
  * elements.
  */
 function isOfTranslator(text: string): boolean {
   return text.startsWith('A tree hydrated') && document.querySelector('font > font') !== null
 }
 
-/** Dispatches an error event. `reportError()` would print the warning a second time. */
+/**
+ * Dispatches an error event. Don't use `reportError()`, because it would print the warning a second
+ * time.
+ */
 function report(message: string, stack: string | null): void {
   const error = new Error(message)
   error.stack = stack ?? ''
