@@ -3,7 +3,7 @@ import { encodeReply } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.n
 import { describe, expect, test, vi } from 'vitest'
 import { keyOfBody, withoutBlobDates } from './argumentKey.ts'
 
-/** Encodes arguments as calls of cached functions do. */
+/** Encodes arguments in the same way as calls to cached functions. */
 const encode = async (args: readonly unknown[]) => withoutBlobDates(await encodeReply([...args]))
 const keyOf = async (...args: readonly unknown[]) => keyOfBody(await encode(args))
 
@@ -16,7 +16,7 @@ const form = (...entries: readonly (readonly [string, string | File])[]) => {
 }
 
 describe('the key of a cached call', () => {
-  // Each row has values that a function can tell apart.
+  // Each row contains values that a function can tell apart, so their keys must differ.
   test.each<[string, readonly unknown[]]>([
     [
       'a file',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Gives each `Blob` the same date. `FormData` turns a `Blob` into a file named `blob`, dated with the
- * time of the call. With that date, each call would have a different key.
+ * Gives each `Blob` the same date. `FormData` turns a `Blob` into a file named `blob` that is dated with the time of
+ * the call, so each call would otherwise have a different key.
  */
 export function withoutBlobDates(body: string | FormData): string | FormData {
   if (typeof body === 'string') return body
@@ -16,7 +16,7 @@ export function withoutBlobDates(body: string | FormData): string | FormData {
 }
 
 /**
- * Creates the key of encoded arguments from everything that the function can see in them.
+ * Creates a cache key for encoded arguments from everything that the function can see in the arguments.
  * @param body the result of React's `encodeReply`
  */
 export async function keyOfBody(body: string | FormData): Promise<string> {
@@ -24,8 +24,8 @@ export async function keyOfBody(body: string | FormData): Promise<string> {
 }
 
 /**
- * Hashes the parts of a body. Each part begins with a line of JSON with the length of its content, so
- * that two different bodies are never hashed as the same text.
+ * Hashes the parts of a body. Each part begins with a line of JSON that contains the length of the part, so that two
+ * different bodies are never hashed as the same bytes.
  */
 async function keyOfParts(body: FormData): Promise<string> {
   const hash = createHash('sha256')

@@ -7,11 +7,11 @@ import { type CachedCall, type CacheScope, findScope, type RequestScope } from '
 /** Options of `cached()`. */
 export type CachedOptions<Args extends readonly unknown[]> = {
   /**
-   * Name in the cache. Functions with the same key share their results, and results survive a
-   * deployment. Without a key, the build derives the name from the function's place in the code.
+   * Name of the function in the cache. Functions with the same key share their results, which survive a deployment.
+   * Without a key, the build derives the name from the function's place in the code.
    */
   readonly key?: string
-  /** Tags for `revalidateTag` and `updateTag`. They may depend on the arguments. */
+  /** Tags for `revalidateTag` and `updateTag`. Pass a function if the tags depend on the arguments. */
   readonly tags?: readonly string[] | ((...args: Args) => readonly string[])
   /** Seconds after which a result is refreshed while it is still served. Default: 900. */
   readonly revalidate?: number | false
@@ -19,20 +19,18 @@ export type CachedOptions<Args extends readonly unknown[]> = {
   readonly expire?: number | false
 }
 
-// In development, a changed module is evaluated again, which makes earlier results outdated.
+// In development, results are dropped when a changed module is evaluated again.
 const isDev = import.meta.env?.DEV === true
-// In unit tests, functions have no names from the build, so nothing is cached.
+// Nothing is cached in unit tests, because functions have no names from the build.
 const isBuilt = import.meta.env?.DEV !== undefined
 
 /**
- * Caches the results of a function by its arguments. Call it at the top level of a module.
- * Arguments and results may be anything that React can send to a client. Results are copies. Errors
- * are not cached.
+ * Caches the results of a function, keyed by its arguments. Call `cached()` at the top level of a module. Arguments and
+ * results may be anything that React can send to a client. Callers get copies of results. Errors are not cached.
  * @param id name of the function within one build. The build sets it for calls at the top level of a
  *   module. A plugin that wraps functions passes it, and passes captured variables as arguments.
  * @throws `CACHED_WITHOUT_KEY`
- * @example
- * const getPrices = cached(async (region: string) => db.prices(region), { tags: ['prices'] })
+ * @example const getPrices = cached(async (region: string) => db.prices(region), { tags: ['prices'] })
  */
 export function cached<Args extends readonly unknown[], Result>(
   run: (...args: Args) => Result,
@@ -46,7 +44,7 @@ export function cached<Args extends readonly unknown[], Result>(
   const call = {
     id: key === undefined ? `${name}${isDev ? evaluation() : ''}` : `key:${key}`,
     outlivesBuild: key !== undefined,
-    // Decoding a key gives back the arguments, so the types match.
+    // Cast the function: its arguments are decoded from their encoded form, so their types stay the same.
     run: run as unknown as CachedCall['run'],
     lifetime: hasLifetime ? { revalidate, expire } : null,
   }
@@ -59,7 +57,7 @@ export function cached<Args extends readonly unknown[], Result>(
     }
     const callTags = typeof tags === 'function' ? tags(...args) : tags
     const result = reader.readCached({ ...call, args, tags: callTags }, reader)
-    // Encoding and decoding preserve the type of the result.
+    // Cast the result, because encoding and decoding preserve its type.
     return result as Promise<Awaited<Result>>
   }
 }
@@ -82,7 +80,7 @@ function evaluation(): string {
 }
 
 /**
- * Sets the lifetime of a cached function's result, by the name of a lifetime or in seconds.
+ * Sets the lifetime of the running cached function's result. Pass the name of a lifetime, or times in seconds.
  * @throws `OUTSIDE_CACHE`, `CACHE_LIFETIME`
  */
 export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime): void {
@@ -97,13 +95,16 @@ export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime
   scope.lifetime = named
 }
 
-/** Adds tags to the result of a cached function. @throws `OUTSIDE_CACHE` */
+/** Adds tags to the result of the running cached function. @throws `OUTSIDE_CACHE` */
 export function cacheTag(...tags: string[]): void {
   const scope = cacheScope('cacheTag()')
   for (const tag of tags) scope?.tags.add(tag)
 }
 
-/** @returns `null` if nothing is cached: outside of a request, in draft mode and in unit tests */
+/**
+ * Returns the scope of the running cached function, or `null` if nothing is cached: outside of a request, in draft mode
+ * and in unit tests.
+ */
 function cacheScope(api: string): CacheScope | null {
   const scope = findScope()
   if (scope?.phase === 'cache') return scope

@@ -21,7 +21,10 @@ export const flightCodec: Codec = {
   decode: (bytes) => decode(bytes),
 }
 
-/** Encodes arguments. Elements and functions are not part of the key: each reader gets its own in the result. */
+/**
+ * Encodes arguments. Elements and functions aren't part of the key, because each caller gets its own elements and
+ * functions in the result.
+ */
 async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {
   const clientReferences = createClientTemporaryReferenceSet()
   const body = withoutBlobDates(
@@ -48,7 +51,8 @@ async function encode(run: () => unknown, temporaryReferences?: ServerReferences
     hasClientReferences = true
   }
   let running: Promise<unknown> | null = null
-  // React calls `then` while it renders, so the function and its result share one `cache()`.
+  // Start the function in `then`, which React calls while it renders, so that the function and its result share one
+  // `cache()`.
   const result: PromiseLike<unknown> = {
     // biome-ignore lint/suspicious/noThenProperty: a promise that begins when it is awaited
     then(...handlers) {

@@ -62,7 +62,7 @@ test("a cached function runs outside of any request's context", async () => {
   const lifetime = { revalidate: 10, expire: 1_000 }
   const read = () => call({ id: 'als', run, args, lifetime })
   expect(await user.run('zed', read)).toBe('no user')
-  // Refreshed in the background by the first request.
+  // The first request refreshed the result in the background.
   pass(20)
   expect(await user.run('other', read)).toBe('no user')
   await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2))
@@ -233,7 +233,7 @@ test('a cached result is not computed from a stale one', async () => {
   const run = () => ++count
   await call({ run, lifetime: { revalidate: 10 } })
   pass(11)
-  // The reader is a page that is being cached.
+  // The caller is a page that is being cached, so it doesn't accept a stale result.
   expect(await call({ run, lifetime: { revalidate: 10 } })).toBe(2)
 })
 

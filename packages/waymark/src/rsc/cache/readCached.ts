@@ -24,7 +24,7 @@ export type Codec = {
 
 export type KeyedArguments = Pick<Codec, 'encode' | 'decode'> & {
   readonly key: string
-  /** Returns the arguments for the function, with placeholders. */
+  /** Returns the function's arguments, with placeholders for elements and functions. */
   restore(): Promise<readonly unknown[]>
 }
 
@@ -34,13 +34,14 @@ export type ReadCachedOptions = {
   readonly codec: Codec
   readonly lifetimes: Readonly<Record<string, Lifetime>>
   readonly now?: () => number
-  /** In development: enables recomputing after a hard reload, and logs it. */
+  /** In development: recomputes results after a hard reload, and logs a line about it. */
   readonly onHardReload?: ((line: string) => void) | undefined
   /** In development: explains once, for each function that threw, where cached functions run. */
   readonly onFailure?: ((line: string) => void) | undefined
 }
 
-// The app's AsyncLocalStorage may have the user of a request, but other users get the result, too.
+// Run cached functions outside of requests. The app's AsyncLocalStorage may contain the user of a request, but other
+// users get the result, too.
 const outsideOfRequests = AsyncLocalStorage.snapshot()
 
 export function createReadCached(options: ReadCachedOptions): ReadCached {
@@ -66,7 +67,7 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
   const readCached: ReadCached = async (call, reader) => {
     const keyed = await keyArguments(call.args, codec)
     const build = call.outlivesBuild ? '' : `${buildId} `
-    // Quoted, because an app chooses the names of keys that outlive a build.
+    // Quote the function's name, because the app may have chosen it.
     const key = `${build}${JSON.stringify(call.id)} ${keyed.key}`
     const { computing = [], readerTags = [] } = reader
     if (computing.includes(key)) throw frameworkError('CACHE_CIRCLE', call)
@@ -129,7 +130,7 @@ function traceRead(id: string, { read, before, startedAtMs, nowMs }: TracedRead)
   trace({ type: 'cache', id, result, reason, durationMs: nowMs - startedAtMs })
 }
 
-/** Returns the lifetime that the function set, otherwise the shortest lifetime that it used. */
+/** Returns the lifetime that a cached function set, or otherwise the shortest lifetime of the results that it used. */
 function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope) {
   const explicit = scope.lifetime ?? (lifetime && readLifetime(lifetime))
   if (explicit) return { revalidateSeconds: explicit.revalidate, expireSeconds: explicit.expire }
@@ -140,7 +141,7 @@ function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope) {
   }
 }
 
-/** Returns the remaining lifetime, for a result that used this one. */
+/** Returns the remaining lifetime of a result, which limits the lifetime of results that use it. */
 function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number): CacheLife {
   return {
     tags,
@@ -149,12 +150,12 @@ function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number
   }
 }
 
-// At least one second, because 0 would recompute all the time.
+// Returns the number of seconds until a time, but at least 1, because 0 would recompute the result all the time.
 function secondsUntil(atMs: number | null, nowMs: number): number | null {
   return atMs === null ? null : Math.max(1, (atMs - nowMs) / 1_000)
 }
 
-/** Creates the key of arguments. Strings, numbers and the like don't need React for that. */
+/** Creates the cache key for arguments. Strings, numbers and other simple values are encoded without React. */
 async function keyArguments(args: readonly unknown[], codec: Codec): Promise<KeyedArguments> {
   const trimmed = withoutTrailing(args)
   const simple = trimmed.map(simpleKey)
@@ -166,7 +167,8 @@ async function keyArguments(args: readonly unknown[], codec: Codec): Promise<Key
   const removed = trimmed.flatMap(listRequestValues)
   return {
     ...keyed,
-    // Without this, the key would be the same as with null, but the function gets a rejecting promise.
+    // Add the removed values to the key. Otherwise the key would be the same as with `null`, although the function gets
+    // a promise that rejects.
     key: removed.length === 0 ? keyed.key : `${keyed.key} without ${JSON.stringify(removed)}`,
     async restore() {
       const restored = await keyed.restore()
@@ -175,7 +177,7 @@ async function keyArguments(args: readonly unknown[], codec: Codec): Promise<Key
   }
 }
 
-/** Returns `null` for an object. */
+/** Returns the key of a simple value, or `null` for an object. */
 function simpleKey(arg: unknown): string | null {
   switch (typeof arg) {
     case 'string':
@@ -192,7 +194,7 @@ function simpleKey(arg: unknown): string | null {
   }
 }
 
-// React passes undefined as the second argument of a component.
+// Removes trailing `undefined` arguments, because React passes `undefined` as the second argument of a component.
 function withoutTrailing(args: readonly unknown[]): readonly unknown[] {
   let end = args.length
   while (end > 0 && args[end - 1] === undefined) end--

@@ -193,7 +193,7 @@ describe('too many requests are refused', () => {
 
   test.each([
     ['203.0.113.1', '203.0.113.2'],
-    // Whoever has one address of a network has all of them.
+    // A client that has one address of a network has all of the network's addresses, so they share a limit.
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
   ])('from one client, without affecting others: %s', async (one, other) => {
     const { send } = create()

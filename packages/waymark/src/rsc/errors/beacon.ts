@@ -35,7 +35,7 @@ export function createErrorBeacon(
 
   async function contextOf({ digest, path, buildId }: ErrorBeacon): Promise<EntryContext> {
     const [pathname = ''] = path.split(/[?#]/, 1)
-    // If the journal fails, assume that the digest is free. If it is slow, assume that the digest is taken.
+    // If the journal fails, assume that the digest is free. If the journal is slow, assume that the digest is taken.
     const looking = journal.has(digest).catch(() => false)
     const isInUse = (await withDeadline(looking, journalWithinMs)) !== false
     return {

@@ -8,7 +8,7 @@ const packages = { '@x/notes': { en: english, de: german }, plain: { en: { ok: '
 
 const noLog = () => {}
 
-/** Returns the texts in a document for a language; `null` if it has none. */
+/** Returns the texts that a document in a language contains; `null` if it contains none. */
 function sentTexts(screens: Screens, lang: string, packageTexts: object = packages): unknown {
   const headers = { get: () => lang }
   const { headOf } = createAppScreens(screens, { ...packageTexts }, noLog)
@@ -17,7 +17,7 @@ function sentTexts(screens: Screens, lang: string, packageTexts: object = packag
   return json === undefined ? null : JSON.parse(json)
 }
 
-/** The test app's types know no packages. JavaScript can use any name. */
+/** Cast the texts, because the test app's types don't include packages. JavaScript can use any package's name. */
 const replaced = (texts: object) => texts as NonNullable<Screens['texts']>
 
 test("a document has the app's texts except those that only the server needs", () => {

@@ -38,7 +38,7 @@ export function statusResponse(
 
 const pageMethods = 'GET, HEAD, OPTIONS'
 
-/** Responds to a method that pages don't have. */
+/** Responds to a request method that pages don't support. */
 export function methodResponse(
   request: ServerRequest,
   { theme, screens }: { readonly theme: AppTheme; readonly screens: AppScreens },
@@ -96,7 +96,10 @@ function screenBody(
 
 type Headers = { get(name: string): string | null }
 
-/** Creates the body of a response without the handler: too many requests, or a failed handler. */
+/**
+ * Creates the body of a response that doesn't come from the handler, because there are too many requests or the handler
+ * failed.
+ */
 export function createRefusalScreen(app: {
   readonly theme: AppTheme
   readonly screens: AppScreens
@@ -111,13 +114,19 @@ export function createRefusalScreen(app: {
 /** The exports of an app's `screens.ts`: texts for the built-in screens and notices. */
 export type Screens = {
   /**
-   * Texts by BCP 47 language tag. Missing texts are English. Packages use their own texts in the
-   * languages that are listed here, so `{ de: {} }` enables the German texts of all packages.
+   * Texts, keyed by BCP 47 language tag. Missing texts are English. Packages use their own texts in the languages that
+   * are listed here, so `{ de: {} }` enables the German texts of all packages.
    */
   readonly texts?: Readonly<Record<string, ScreenTextOverrides>>
-  /** A key of `texts`, or `en`. Used for requests that match none of them, and for prerendered pages. */
+  /**
+   * A key of `texts`, or `en`. This language is used for prerendered pages, and for requests that match no key of
+   * `texts`.
+   */
   readonly defaultLanguage?: string
-  /** Selects the language. Default: by `accept-language`. @returns a key of `texts`, or `en` */
+  /**
+   * Selects the language for a request. Default: the best match for `accept-language`. @returns a key of `texts`, or
+   * `en`
+   */
   readonly language?: (request: ScreensRequest) => string | null | undefined
 }
 
@@ -125,7 +134,7 @@ export type Screens = {
 export type ScreensRequest = {
   /** The pathname in the address bar, without the query. */
   readonly pathname: string
-  /** `get` returns `null` during prerendering. */
+  /** Headers of the request. During prerendering, `get` always returns `null`. */
   readonly headers: { get(name: string): string | null }
 }
 
@@ -175,7 +184,7 @@ export function createAppScreens(
     try {
       return language({ pathname, headers: { get: (name) => headers.get(name) } })
     } catch (thrown) {
-      // The screen often reports an error already, so show it in the default language.
+      // Use the default language, so that a screen that reports an error can be shown even if `language()` fails.
       log('language() in screens.ts failed.', thrown)
       return null
     }
@@ -196,7 +205,7 @@ function unusedPackages(
   return new Set(named.filter((name) => !Object.hasOwn(packageTexts, name)))
 }
 
-// Send only texts that a browser needs without the server.
+// Selects the texts to send: only those that a browser needs when it can't reach the server.
 function headText(lang: string, texts: ScreenTextOverrides, packageTexts: TextsByPackage): string {
   const { fallbacks, http, otherHttp, serverError, serverErrorTitle, statusTitle, ...others } =
     texts

@@ -40,20 +40,20 @@ export type TitleTemplates = {
 }
 
 export type PageLocation = {
-  /** For example `https://example.com`; `null` if unknown, as during prerendering. */
+  /** Origin of the request, such as `https://example.com`; `null` if unknown, as during prerendering. */
   readonly origin: string | null
   readonly pathname: string
 }
 
 type MergeScope = {
   readonly page: PageLocation
-  /** Default: the parent's templates. */
+  /** Title templates for the segment. Default: the parent's templates. */
   readonly templates?: TitleTemplates
 }
 
 /**
- * Merges a segment's metadata into the metadata of the segments above, field by field. `null` removes
- * a field, and `undefined` keeps it.
+ * Merges a segment's metadata into the metadata of the segments above it, field by field. `null` removes a field, and
+ * `undefined` keeps it.
  * @returns a new object with absolute URLs
  */
 export function mergeMetadata(
@@ -66,7 +66,7 @@ export function mergeMetadata(
   const { metadataBase = parent.metadataBase } = child
   const context: FieldContext = { parent, templates, base: urlBase(metadataBase, page) }
   return overlay(parent, child, (name, value) => {
-    // Each resolver accepts the type of its field.
+    // Cast the resolver, because each resolver accepts the type of its field.
     const resolve = fieldResolvers[name as keyof MetadataFields] as Resolve | undefined
     return resolve ? resolve(value, context) : value
   })
@@ -79,7 +79,7 @@ export function mergeViewport(
   return child ? overlay(parent, child, (_name, value) => value) : parent
 }
 
-/** Returns the title templates for the segments below. */
+/** Returns the title templates that the segments below inherit. */
 export function templatesOf(metadata: ResolvedMetadata): TitleTemplates {
   return {
     title: metadata.title?.template ?? null,
@@ -101,7 +101,7 @@ function overlay<T extends object>(
     if (value === null) delete merged[name]
     else merged[name] = resolveField(name, value)
   }
-  // Each field was resolved to its type.
+  // Cast the result, because each field was resolved to its type.
   return merged as T
 }
 
@@ -130,7 +130,7 @@ const fieldResolvers: FieldResolvers = {
 
 function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation): UrlBase {
   let root: URL | null | undefined
-  // Lazy, so that a cached result shows if it depends on the request.
+  // Compute values only when they are read, so that it is known if the result depends on the request.
   return {
     root() {
       if (root === undefined) {
@@ -214,7 +214,10 @@ function resolveTwitter(twitter: Twitter, { templates, base }: FieldContext): Re
   }
 }
 
-/** Fills in missing titles and descriptions: for Twitter first from Open Graph, then from the page. */
+/**
+ * Fills in missing titles and descriptions: from the page for Open Graph; for Twitter from Open Graph, or else from the
+ * page.
+ */
 export function completeSocial(metadata: ResolvedMetadata): ResolvedMetadata {
   if (!metadata.openGraph && !metadata.twitter) return metadata
   const openGraph = metadata.openGraph && filled(metadata.openGraph, metadata)
@@ -252,7 +255,7 @@ function media<T extends MediaObject>(
 ): MediaObject[] {
   return listOf<UrlInput | T>(value).map((entry) => {
     if (typeof entry === 'string' || entry instanceof URL) return { url: absoluteUrl(entry, base) }
-    // JavaScript apps may ignore the types, and so may data.
+    // Don't trust the types, because JavaScript and data can ignore them.
     const media = entry as Partial<MediaObject> | null
     if (media?.url === undefined || media.url === null) {
       throw frameworkError('METADATA_MEDIA', { field, value: JSON.stringify(entry) })

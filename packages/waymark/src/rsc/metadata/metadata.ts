@@ -16,14 +16,14 @@ export type AlternateLink = { url: UrlInput; title?: string | undefined }
 
 type AlternateInput = UrlInput | readonly AlternateLink[] | null | undefined
 
-/** Other URLs of the same content. */
+/** Other URLs for the same content. */
 export type Alternates = Optional<{
-  /** The URL for search engines; `./` is the page's own. */
+  /** The URL that search engines should use; `./` stands for the page's own URL. */
   canonical: UrlInput | AlternateLink
-  /** URLs by language tag; `x-default` for all other languages. */
+  /** URLs, keyed by language tag. `x-default` stands for all other languages. */
   languages: { readonly [language: string]: AlternateInput }
   media: { readonly [query: string]: AlternateInput }
-  /** URLs by media type, such as `application/rss+xml`. */
+  /** URLs, keyed by media type, such as `application/rss+xml`. */
   types: { readonly [type: string]: AlternateInput }
 }>
 
@@ -90,7 +90,7 @@ type MetaValue = string | number | boolean
 export type MetadataFields = {
   title: TitleInput
   description: string
-  /** Base of relative URLs in this segment and below. */
+  /** Base of relative URLs in this segment and the segments below it. */
   metadataBase: UrlInput
   applicationName: string
   authors: Many<Author>
@@ -133,7 +133,7 @@ export type MetadataFields = {
   pagination: Optional<{ previous: UrlInput; next: UrlInput }>
   category: string
   classification: string
-  /** Any other `<meta name content>`. */
+  /** Content of other `<meta>` elements, keyed by name. */
   other: { readonly [name: string]: Many<MetaValue> | null | undefined }
 }
 
@@ -193,12 +193,12 @@ export type ResolvedViewport = Readonly<Partial<ViewportFields>>
 /** The viewport of the layouts above, as the second argument of `generateViewport`. */
 export type ResolvingViewport = Promise<ResolvedViewport>
 
-/** Types of the files sitemap, robots and manifest. */
+/** Result types of the files `sitemap`, `robots` and `manifest`. */
 
 export type SitemapEntry = { url: UrlInput } & Optional<{
   lastModified: string | Date
   changeFrequency: 'always' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly' | 'never'
-  /** From 0 to 1, relative to other pages of the site. */
+  /** Importance from 0 to 1, relative to other pages of the site. */
   priority: number
   images: readonly UrlInput[]
   videos: readonly SitemapVideo[]
@@ -207,7 +207,10 @@ export type SitemapEntry = { url: UrlInput } & Optional<{
 
 type SitemapRestriction = { readonly relationship: 'allow' | 'deny'; readonly content: string }
 
-/** A video in a sitemap, with the names of the XML elements. @see https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps */
+/**
+ * A video in a sitemap. Its properties have the names of the XML elements. @see
+ * https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+ */
 type SitemapVideo = {
   readonly title: string
   readonly thumbnail_loc: UrlInput
@@ -215,7 +218,7 @@ type SitemapVideo = {
 } & Optional<{
   content_loc: UrlInput
   player_loc: UrlInput
-  /** In seconds. */
+  /** Duration in seconds. */
   duration: number
   expiration_date: string | Date
   rating: number

@@ -58,7 +58,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind })
   }
   const { problemOf, write, contentType, shape } = formats[kind]
-  // Not checked here, because its result is checked.
+  // Cast the export without a check, because its result is checked.
   const list = generateSitemaps as GenerateSitemaps | undefined
   async function GET(_request: Request, context: FileContext): Promise<Response> {
     const fileContext = list ? await sitemapContext(file, list, context) : context
@@ -70,7 +70,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
     }
     return new Response(write(value), { headers: { 'content-type': contentType } })
   }
-  // Other exports of a metadata file, such as `POST`, are not handlers.
+  // Pass only these exports on, because other exports of a metadata file, such as `POST`, aren't handlers.
   const rendering = { GET, dynamic, revalidate, expire, dynamicParams }
   if (!list) return { ...rendering, generateStaticParams }
   const namesOf = async () => (await sitemapIds(file, list)).map((id) => `${id}.xml`)
@@ -80,7 +80,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
 
 type FileContext = {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
-  /** Set for one of several sitemaps. */
+  /** Id of the sitemap, if the file creates several sitemaps. */
   readonly id?: Promise<string>
 }
 
@@ -91,7 +91,7 @@ async function sitemapIds(file: string, list: GenerateSitemaps): Promise<readonl
   return idsOf(file, await list(), { name: 'generateSitemaps', shape })
 }
 
-/** @returns `null` if no sitemap has this URL */
+/** Returns the context for a sitemap's URL, or `null` if no sitemap has this URL. */
 async function sitemapContext(
   file: string,
   list: GenerateSitemaps,
@@ -111,7 +111,7 @@ type Format = {
 
 const formats: Readonly<Record<TextFileKind, Format>> = {
   sitemap: {
-    // The XML declaration names the charset.
+    // Omit the charset, which the XML declaration contains.
     contentType: 'application/xml',
     problemOf: sitemapProblem,
     write: (value) => sitemapXml(value as Sitemap),
@@ -125,7 +125,7 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
     shape: "one such as { rules: { userAgent: '*', disallow: '/account' } }",
   },
   manifest: {
-    // JSON is always UTF-8.
+    // Omit the charset, because JSON is always UTF-8.
     contentType: 'application/manifest+json',
     problemOf: (value) =>
       isRecord(value) && !Array.isArray(value) ? null : 'it did not return an object',
@@ -134,7 +134,7 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
   },
 }
 
-// Check the URLs, because crawlers silently skip relative ones.
+// Returns the problem of a sitemap. URLs must be absolute, because crawlers silently skip relative URLs.
 function sitemapProblem(value: unknown): string | null {
   if (!Array.isArray(value)) return 'it did not return a list'
   const index = value.findIndex((entry) => !isRecord(entry) || !URL.canParse(String(entry.url)))
@@ -143,14 +143,14 @@ function sitemapProblem(value: unknown): string | null {
   return `entry ${index} of its list has ${url === undefined ? 'no url' : `the url ${JSON.stringify(url)}, which is not absolute`}`
 }
 
-/** @see https://www.sitemaps.org/protocol.html */
+/** Writes a sitemap as XML. @see https://www.sitemaps.org/protocol.html */
 export function sitemapXml(entries: Sitemap): string {
   const lines = entries.flatMap(sitemapLines)
   const start = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset${namespaces(entries)}>`
   return [start, ...lines, '</urlset>', ''].join('\n')
 }
 
-/** @see RFC 9309 */
+/** Writes a robots.txt. @see RFC 9309 */
 export function robotsTxt({ rules, host, sitemap }: RobotsFile): string {
   const groups = listOf(rules).flatMap((rule) => {
     const { userAgent, allow, disallow, crawlDelay, ...others } = rule
@@ -167,7 +167,7 @@ function directiveLines(directives: Readonly<Record<string, TagContent>>): strin
   return Object.entries(directives)
     .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value]))
     .map(([name, value]) => {
-      // A line break in a value would start another directive.
+      // Replace line breaks in a value, because they would start a new directive.
       return `${name}: ${String(value).replace(/[\r\n]+/g, ' ')}\n`
     })
     .join('')
@@ -205,7 +205,10 @@ function sitemapLines(entry: SitemapEntry): string[] {
   ]
 }
 
-/** Writes elements. For an object, `content` is the text and the other properties are attributes. */
+/**
+ * Writes a video's XML elements. In an object, `content` is the text of the element and the other properties are its
+ * attributes.
+ */
 function videoElements(video: object): string {
   return Object.entries(video)
     .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value] as const))
@@ -228,7 +231,7 @@ function languageLine(language: string, url: UrlInput): string {
   return `<xhtml:link rel="alternate" hreflang="${xml(language)}" href="${xml(url)}"/>`
 }
 
-// HTML's escapes are valid in XML, too.
+// Escapes a value as in HTML, because HTML's escapes are valid in XML, too.
 function xml(value: UrlInput | number): string {
   return escapeHtml(String(value))
 }

@@ -2,7 +2,7 @@ export type Optional<T> = { [K in keyof T]?: T[K] | null | undefined }
 
 export type Many<T> = T | readonly T[]
 
-/** An absolute URL, or one relative to `metadataBase`. */
+/** An absolute URL, or a URL relative to `metadataBase`. */
 export type UrlInput = string | URL
 
 /** A title, or an object that can also set the title template for segments below. */
@@ -16,7 +16,7 @@ export type TitleInput =
 
 export type ResolvedTitle = {
   readonly absolute: string
-  /** Template for titles of segments below. */
+  /** Template for the titles of the segments below. */
   readonly template: string | null
 }
 
@@ -34,7 +34,7 @@ export type OpenGraphMediaObject = { url: UrlInput } & Optional<{
 
 export type OpenGraphImageObject = OpenGraphMediaObject & Optional<{ alt: string }>
 
-/** `disc` and `track` start at 1. */
+/** A song. `disc` and `track` start at 1. */
 export type OpenGraphTrack = { url: UrlInput } & Optional<{ disc: number; track: number }>
 
 export type OpenGraphActor = { url: UrlInput } & Optional<{ role: string }>
@@ -58,7 +58,7 @@ type OpenGraphCommon = {
   ttl: number
 }
 
-/** Fields that apply to some types only: article, book, profile, music, video. */
+/** Fields that only apply to certain types: article, book, profile, music, video. */
 type OpenGraphDetails = {
   publishedTime: string
   modifiedTime: string
@@ -72,7 +72,7 @@ type OpenGraphDetails = {
   lastName: string
   username: string
   gender: string
-  /** In seconds. */
+  /** Duration in seconds. */
   duration: number
   albums: Many<UrlInput | OpenGraphTrack>
   songs: Many<UrlInput | OpenGraphTrack>
@@ -121,7 +121,7 @@ export type TwitterApp = { id: TwitterStore<string | number> } & Optional<{
   name: string
 }>
 
-/** Without `card`, a page with an image gets the large card. */
+/** Fields of a Twitter card. If `card` is missing, a page with an image gets the large card. */
 export type Twitter = Optional<{
   card: 'summary' | 'summary_large_image' | 'player' | 'app'
   site: string
@@ -131,9 +131,9 @@ export type Twitter = Optional<{
   title: TitleInput
   description: string
   images: Many<UrlInput | OpenGraphImageObject>
-  /** For the card `player`. */
+  /** Players for the card `player`. */
   players: Many<TwitterPlayer>
-  /** For the card `app`. */
+  /** App for the card `app`. */
   app: TwitterApp
 }>
 

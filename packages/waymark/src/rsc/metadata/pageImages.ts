@@ -60,7 +60,7 @@ export function withoutReplaced(
   metadata: Metadata | null | undefined,
 ): PageImages {
   const left: { -readonly [Kind in keyof PageImages]: PageImages[Kind] } = { ...images }
-  // Both `null` and an empty list mean that the page has no images.
+  // Add no images if the field is `null` or an empty list, which both mean that the page has no images.
   const social = (field: 'openGraph' | 'twitter') =>
     metadata?.[field] === null || metadata?.[field]?.images !== undefined
   if (social('openGraph')) delete left['opengraph-image']
@@ -99,7 +99,7 @@ export function withImages(
 }
 
 function iconOf({ url, type, width, height }: PageImage): IconObject {
-  // A vector image fits any size, and an icon file may contain several sizes.
+  // Use the size `any` for a vector image, which fits any size, and for an icon file, which may contain several sizes.
   const isAny = type === 'image/svg+xml' || type === 'image/x-icon'
   const sizes = isAny ? 'any' : width && height ? `${width}x${height}` : undefined
   return { url, type, sizes }
@@ -129,7 +129,10 @@ type ImageModule = ImageMetadata & {
 type ImageProps = { readonly params: Promise<Params>; readonly id: Promise<string | undefined> }
 type GenerateParams = (props: { params: Params }) => readonly Params[] | Promise<readonly Params[]>
 
-/** Serves an image at its own name, such as `/favicon.ico`. For an asset, the head needs only its data. */
+/**
+ * Creates the module for an image. If the image has its own URL, such as `/favicon.ico`, the module also responds to
+ * requests. For an asset, it only contains the data for the head.
+ */
 export function pictureModule(module: Module): Module {
   const { image, bytes } = module as { image: PageImage; bytes?: string }
   const images = [image]
@@ -139,13 +142,16 @@ export function pictureModule(module: Module): Module {
   return { images, GET: respond, dynamic: 'force-static' }
 }
 
-/** @param page the page next to the image, because both are prerendered together */
+/**
+ * Creates the route module for a generated image. @param page the page next to the image. The page and the image are
+ * prerendered together
+ */
 export function imageRoute(file: string, module: Module, page: Module | undefined): Module {
   const image = imageFileOf(file) as ImageFile
   if (typeof module.default !== 'function' || isClientReference(module.default)) {
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind: 'image' })
   }
-  // Not checked here, because the results are checked.
+  // Cast the module without a check, because its results are checked.
   const imageModule = module as ImageModule
   const { dynamic = 'auto', revalidate, expire } = module
   const list = (params: Params) => listImages(imageModule, file, params)
@@ -173,7 +179,10 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
   }
 }
 
-/** Creates `generateStaticParams` for several files: params of the file or the page, with each file name. */
+/**
+ * Creates `generateStaticParams` for a module that generates several files. The result combines the params of the
+ * module or the page with each file name.
+ */
 export function staticParamsOf(
   file: string,
   modules: { readonly image: Module; readonly page: Module | undefined },
@@ -182,11 +191,11 @@ export function staticParamsOf(
   const generate = modules.image.generateStaticParams ?? modules.page?.generateStaticParams
   const needed = [...file.matchAll(/\[\.*([^\]]+)\]/g)].map(([, name = '']) => name)
   return async ({ params }) => {
-    // The plan checks the result.
+    // Cast the function, because the build checks its result.
     const sets = generate ? await (generate as GenerateParams)({ params }) : [{}]
     const hasAllParams = (set: Params) =>
       needed.every((name) => Object.hasOwn({ ...params, ...set }, name))
-    // Without known params, the files are created on request.
+    // If params are unknown, the files are created on request.
     if (!sets.every(hasAllParams)) return sets
     const named = sets.map(async (set) =>
       (await namesOf({ ...params, ...set })).map((name) => ({ ...set, [fileParam]: name })),
@@ -236,7 +245,7 @@ async function respondWithImage(
   const id = image.id === undefined ? undefined : String(image.id)
   const drawn = await module.default({ params: Promise.resolve(params), id: Promise.resolve(id) })
   const response = drawn instanceof Response ? drawn : new Response(drawn as BodyInit)
-  // Read the whole body before the status is sent, because an incomplete image is a failure.
+  // Read the whole body before sending the status, because an image that fails halfway must get an error status.
   const bytes = await response.arrayBuffer()
   if (response.ok && bytes.byteLength === 0) {
     throw frameworkError('METADATA_FILE_RESULT', {

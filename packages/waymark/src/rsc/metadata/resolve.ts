@@ -28,7 +28,10 @@ import {
 import { metadataTags } from './tags.ts'
 
 export type MetadataRequest = PageLocation & {
-  /** Returns the props of a file by its index in the chain. Only called for functions. */
+  /**
+   * Returns the props for a file, by the index of the file in the route's chain of files. Only called if the file
+   * exports a function.
+   */
   readonly propsOf: (index: number) => MetadataProps
 }
 
@@ -39,18 +42,21 @@ export type ResolvedHead = {
 }
 
 /**
- * Merges the metadata of a route: layouts from the root down, then the page. It is synchronous if no
- * file has a function, and returns the same object if the request makes no difference.
+ * Merges the metadata of a route: layouts from the root down, then the page. The result is synchronous if no file
+ * exports a function, and the same object each time if the request makes no difference.
  */
 export type ResolveMetadata = (
   chain: readonly MetadataFile[],
   request: MetadataRequest,
 ) => ResolvedHead | Promise<ResolvedHead>
 
-/** @param manifest URL of the app's web app manifest, for routes that don't set one */
+/**
+ * Creates the function that merges a route's metadata. @param manifest URL of the app's web app manifest, for routes
+ * that don't set a manifest
+ */
 export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
   const start = manifest === null ? emptyMerge : { ...emptyMerge, metadata: { manifest } }
-  // One entry for each page. Clients choose the origin, so more entries could fill the memory.
+  // Cache only one entry per page. Clients choose the origin, so more entries could fill the memory.
   const cache = new WeakMap<MetadataFile, StaticHead>()
   return (chain, request) => {
     const page = chain.at(-1)
@@ -68,7 +74,7 @@ function isStatic(source: MetadataSource): boolean {
   return !source.generateMetadata && !source.generateViewport && !source.generateImages
 }
 
-/** `origin` and `pathname` are `undefined` if they make no difference. */
+/** Cached metadata of a route. `origin` and `pathname` are `undefined` if they make no difference. */
 type StaticHead = {
   readonly chain: readonly MetadataFile[]
   readonly head: ResolvedHead
@@ -115,7 +121,7 @@ function resolveStatic(
   return { head, origin: used.origin, pathname: used.pathname }
 }
 
-/** Starts all functions at once. The outermost error wins, such as a layout's redirect. */
+/** Starts all functions at once. If several of them fail, the outermost error wins, for example a layout's redirect. */
 async function resolveGenerated(
   sources: readonly MetadataSource[],
   request: MetadataRequest,
@@ -154,7 +160,7 @@ async function resolveGenerated(
 
 const noProps: MetadataProps = { params: Promise.resolve({}) }
 
-/** Marks a rejection as handled. Callers still get it. */
+/** Starts a function and marks a rejection of its promise as handled. Callers still get the rejection. */
 function started<T>(run: () => Promise<T>): Promise<T> {
   const result = run()
   result.catch(() => {})
@@ -170,7 +176,7 @@ type Merge = {
   readonly metadata: ResolvedMetadata
   readonly folder: string | null
   readonly templates: TitleTemplates
-  /** Templates for the folders below. Parallel slots don't change them. */
+  /** Title templates for the folders below. Parallel slots don't change these templates. */
   readonly handedDown: TitleTemplates
   readonly images: PageImages
 }
@@ -210,7 +216,7 @@ export type MetadataFile = {
 
 export type MetadataProps = {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
-  /** For pages only: the query, or the output of its schema. */
+  /** For pages only: the parsed query, or the output of the page's schema for the query. */
   readonly searchParams?: Promise<unknown>
 }
 
@@ -232,7 +238,10 @@ type Generate<Value, Parent> = (
   parent: Parent,
 ) => Value | null | undefined | Promise<Value | null | undefined>
 
-/** @throws FrameworkError for metadata exports of a client file, or two with the same purpose */
+/**
+ * Reads the metadata exports of a file. @throws FrameworkError if a client file exports metadata, or if two exports
+ * have the same purpose
+ */
 export function metadataSourceOf({ file, module, isBeside }: MetadataFile): MetadataSource {
   for (const pair of exportPairs) {
     const names = pair.filter((name) => module[name] !== undefined)
@@ -240,7 +249,7 @@ export function metadataSourceOf({ file, module, isBeside }: MetadataFile): Meta
     if (name) throw frameworkError('METADATA_IN_CLIENT_FILE', { file, name })
     if (names.length > 1) throw frameworkError('METADATA_TWICE', { file, names })
   }
-  // Not checked here, because their fields are checked when used.
+  // Cast the exports without a check, because their fields are checked when they are used.
   const { metadata, generateMetadata, viewport, generateViewport } = module as MetadataExports
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0))
   if (imageFileOf(file)) return { folder, isBeside, ...(module as SourceImages) }

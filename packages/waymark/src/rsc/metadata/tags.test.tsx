@@ -10,7 +10,7 @@ function tagsOf(metadata: Metadata, viewport: Viewport = {}) {
   return metadataTags(mergeMetadata({}, metadata, { page }), mergeViewport(defaults, viewport))
 }
 
-/** Returns the tags without the two that are always present. */
+/** Returns the HTML without the two tags that are always present. */
 function htmlOf(metadata: Metadata, viewport?: Viewport): string {
   return renderToStaticMarkup(tagsOf(metadata, viewport)).replace(always, '')
 }

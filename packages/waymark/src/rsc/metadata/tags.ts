@@ -12,7 +12,7 @@ import type {
 import type { Many, ResolvedOpenGraph, ResolvedTwitter } from './openGraph.ts'
 import { isLinkable, listOf } from './values.ts'
 
-/** Builds the elements of the head, without components, because each would add a line to the payload. */
+/** Builds the elements of the head. It uses no components, because each component would add a line to the payload. */
 export function metadataTags(
   metadata: ResolvedMetadata,
   viewport: ResolvedViewport,
@@ -37,12 +37,15 @@ export function metadataTags(
 
 type Content = string | number | boolean | URL | null | undefined
 
-/** One tag for each item. Items without content are left out. */
+/** Content of tags, with one tag for each item. Items without content are left out. */
 export type TagContent = Many<Content>
 
 type TagList = ReturnType<typeof createTagList>
 
-/** Collects tags. Names are keys, so that React updates tags in place. A repeated name gets a number. */
+/**
+ * Collects tags. The name of a tag is its React key, so that React updates tags in place. A repeated name gets a
+ * number.
+ */
 function createTagList() {
   const elements: ReactElement[] = []
   const counts = new Map<string, number>()
@@ -70,7 +73,7 @@ function createTagList() {
     names: meta('name'),
     /** Adds tags with `property`, as Open Graph requires. */
     properties: meta('property'),
-    /** Adds links. Leaves out script URLs, and attributes without a value. */
+    /** Adds links, except for script URLs. Attributes without a value are left out. */
     link(rel: string, hrefs: TagContent, attributes: Readonly<Record<string, Content>> = {}): void {
       const present = Object.entries(attributes).filter(([, value]) => hasContent(value))
       for (const href of listOf(hrefs).filter(hasContent).map(String)) {
@@ -153,7 +156,10 @@ function appendAlternateTags(tags: TagList, alternates: ResolvedAlternates): voi
   }
 }
 
-/** Fields with the prefix `og:`, in the order of the tags. Others have `article:`, `book:`, `music:` … */
+/**
+ * Fields whose tags have the prefix `og:`, in the order of the tags. Other fields have the prefix `article:`, `book:`,
+ * `music:` …
+ */
 const commonFields: ReadonlySet<string> = new Set([
   'type',
   'determiner',
@@ -176,7 +182,8 @@ const commonFields: ReadonlySet<string> = new Set([
 function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void {
   const fields: Record<string, unknown> = { ...openGraph, title: openGraph.title?.absolute }
   for (const field of commonFields) appendProperty(tags, `og:${propertyName(field)}`, fields[field])
-  // `music.song` → `music:`. A plain website has no fields of this kind.
+  // The type `music.song` has fields with the prefix `music:`. The type `website` has no fields with a prefix of its
+  // type.
   const prefix = openGraph.type?.split('.')[0]
   if (!prefix || prefix === 'website') return
   for (const [field, value] of Object.entries(openGraph)) {
@@ -185,7 +192,10 @@ function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void 
   }
 }
 
-/** `siteName` becomes `site_name`. Lists have one tag for each item, so `authors` becomes `author`. */
+/**
+ * Returns the property name for a field: `site_name` for `siteName`, and the singular `author` for `authors`, because a
+ * list has one tag for each item.
+ */
 function propertyName(field: string): string {
   if (field === 'alternateLocale') return 'locale:alternate'
   const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

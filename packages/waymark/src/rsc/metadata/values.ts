@@ -10,11 +10,14 @@ import type { Many, ResolvedTitle, TitleInput, UrlInput } from './openGraph.ts'
 
 export type UrlBase = {
   root(): URL | null
-  /** Returns the canonical pathname, to which `./` refers. */
+  /** Returns the page's canonical pathname, to which `./` resolves. */
   pathname(): string
 }
 
-/** @returns the base with a slash at the end, which preserves the last part of its path */
+/**
+ * Returns the base URL with a slash at the end, so that resolving a relative URL preserves the last part of the base's
+ * path.
+ */
 export function rootOf(base: UrlInput | null): URL | null {
   if (base === null) return null
   if (!URL.canParse(base)) throw frameworkError('METADATA_BASE', { value: String(base) })
@@ -23,7 +26,7 @@ export function rootOf(base: UrlInput | null): URL | null {
   return root
 }
 
-/** Makes a URL absolute. `/x` and `x` both extend the base's path. Without a base, the URL stays as it is. */
+/** Makes a URL absolute. `/x` and `x` both extend the base's path. Without a base, the URL stays unchanged. */
 export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL) return value.href
   if (isAbsoluteUrl(value)) return value
@@ -34,10 +37,13 @@ export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   return url.slice(0, path) + withSlash(url.slice(path), basePath)
 }
 
-/** Also resolves `./` to the URL of the page, so that a layout can give each page its canonical URL. */
+/**
+ * Makes a URL absolute, and also resolves `./` to the URL of the page, so that a layout can set the canonical URL of
+ * each page.
+ */
 export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL || !/^\.\.?(\/|$)/.test(value)) return absoluteUrl(value, base)
-  // Only the resolved path is used, so the host doesn't matter.
+  // Resolve with any host, because only the resolved path is used.
   const { pathname, search, hash } = new URL(
     value,
     `http://page${folderOf(withBasePath(base.pathname()))}`,
@@ -45,7 +51,9 @@ export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   return absoluteUrl(`${withoutEndSlash(pathname) || '/'}${search}${hash}`, base)
 }
 
-/** False for a script URL. @see https://url.spec.whatwg.org/#concept-basic-url-parser */
+/**
+ * True if a URL is safe in a link. False for a script URL. @see https://url.spec.whatwg.org/#concept-basic-url-parser
+ */
 export function isLinkable(url: string): boolean {
   return !/^(?:javascript|vbscript):/i.test(url.replace(ignoredInUrl, ''))
 }
@@ -58,7 +66,7 @@ function isAbsoluteUrl(value: string): boolean {
 }
 
 function joined(root: URL, value: string): string {
-  // The path may already have `basePath`, as the framework's own paths do.
+  // Don't add `basePath` to a path that already has it, as the framework's own paths do.
   if (basePath !== '' && withoutBasePath(value) !== null)
     return root.origin + withoutEndSlash(value)
   const path = value.replace(/^\/+/, '')
@@ -76,8 +84,8 @@ function withoutEndSlash(text: string): string {
 }
 
 /**
- * Applies the title template of the folders above. The template doesn't apply to segments below this
- * title, unless the title object sets a new one.
+ * Applies the title template of the folders above. Segments below get no template, unless the title is an object that
+ * sets a new template.
  * @param inherited the title to use if the segment sets only a template
  */
 export function resolveTitle(
@@ -97,7 +105,7 @@ function textOf(title: Exclude<TitleInput, string>, template: string | null): st
 }
 
 function intoTemplate(title: string, template: string | null): string {
-  // Use a function, because `$&` in a title would be a replacement pattern.
+  // Pass a function, because `$&` in a title would otherwise count as a replacement pattern.
   return title === '' || template === null ? title : template.replaceAll('%s', () => title)
 }
 

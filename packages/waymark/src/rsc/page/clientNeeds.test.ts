@@ -52,7 +52,7 @@ test('rendering a client file that is not in the module graph needs React', () =
 
 test('rendering a client file of the module graph changes nothing', () => {
   const needs = createClientNeeds()
-  // The payload of a partial page begins before its route files are loaded.
+  // Add the file first, because the payload of a partial page begins before the page's route files are loaded.
   needs.addRenderedFile('error-screen')
   needs.addFiles([routeFile('error.tsx', ['error-screen']), routeFile('page.tsx', [])])
   needs.addRenderedFile('error-screen')

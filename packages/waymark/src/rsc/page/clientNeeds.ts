@@ -2,23 +2,27 @@ import type { LoadedRouteFile } from './routeModules.ts'
 import { slotFiles } from './segments.ts'
 
 /**
- * Collects the client code that a page needs. The module graph of the build says which client
- * components each route file may show. Without that graph, every page needs React.
+ * Collects the client code that a page needs. The build's module graph contains the client components that each route
+ * file may show. Without the graph, as in development, every page needs React.
  */
 export type ClientNeeds = ReturnType<typeof createClientNeeds>
 
 export function createClientNeeds() {
   // The client components of the page's route files in the module graph.
   const graphFiles = new Set(slotFiles)
-  // The same, and client components that were rendered without being in the module graph.
+  // The client components of the page's route files, and client components that were rendered without being in the
+  // module graph.
   const clientFiles = new Set(slotFiles)
   let needsReact = false
   return {
     /** Keys of the client references that the page may show. */
     clientFiles: clientFiles as ReadonlySet<string>,
-    /** True if the part of the page that has been rendered so far needs React in the browser at once. */
+    /** Returns true if the part of the page that has been rendered so far needs React in the browser at once. */
     needsReact: () => needsReact || clientFiles.size > graphFiles.size,
-    /** Call this for a part that needs React but is not in the module graph, such as an error screen. */
+    /**
+     * Records that the page needs React. Call this function for a part that needs React but isn't in the module graph,
+     * such as an error screen.
+     */
     requireReact(): void {
       needsReact = true
     },
@@ -41,5 +45,6 @@ export function createClientNeeds() {
   }
 }
 
-// Every page includes its error screens, but shows one only if a part has failed.
+// Pattern of error files. A page doesn't need React for its error screens, because it shows one only if a part of the
+// page fails.
 const errorScreen = /(?:^|\/)(?:global-)?error\.\w+$/

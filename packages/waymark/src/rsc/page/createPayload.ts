@@ -12,7 +12,7 @@ type PayloadParts = {
   readonly theme: string | null
   readonly segments: RenderedSegments
   readonly head: ReactNode
-  /** From the package that keeps open pages up to date. */
+  /** Id of the rendering, from the package that keeps open pages up to date. */
   readonly followed: { readonly rendering: string } | undefined
 }
 
@@ -21,7 +21,7 @@ export function createPayload(page: PageRequest, app: PageApp, parts: PayloadPar
   const { files, theme, segments, head, followed } = parts
   const { match, scope, formState, address } = page
   const isDocument = page.kind === 'document'
-  // A static page is rendered once, and the payload of its document also serves as page data.
+  // Include stylesheets in the payload of a static page, because the payload of its document also serves as page data.
   const stylesheets = isDocument && scope.phase !== 'prerender' ? [] : stylesheetsOf(files)
   const globalError = isDocument ? globalErrorOf(match.root, files) : null
   return {
@@ -38,7 +38,7 @@ export function createPayload(page: PageRequest, app: PageApp, parts: PayloadPar
     ...(formState ? { formState: formState.value } : {}),
     ...(page.isShell ? { isShell: true } : {}),
     ...(match.interceptedFrom ? { isOver: true } : {}),
-    // In this order, outer layouts have usually rendered before the segments inside them.
+    // Put the guards first, so that outer layouts have usually rendered before the segments inside them.
     ...(Object.keys(segments.guards).length > 0 ? { guards: segments.guards } : {}),
     segments: segments.segments,
     head,
@@ -46,13 +46,14 @@ export function createPayload(page: PageRequest, app: PageApp, parts: PayloadPar
   }
 }
 
-// A document has its stylesheets in its head. A navigation loads these before it shows the page.
+// Returns the stylesheets that a navigation loads before it shows the page. A document has its stylesheets in its head.
 function stylesheetsOf(files: RouteFiles): readonly Stylesheet[] {
   const all = [...files.values()].flatMap((file) => file.stylesheets)
   return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
 }
 
-// Send a reference to this component, because failures in the browser can only be rendered there.
+// Returns the `global-error` file's component as a client reference, because failures in the browser can only be
+// rendered in the browser.
 function globalErrorOf(root: MatchedSegment, files: RouteFiles): Payload['globalError'] | null {
   const file = files.get(root.node.files['global-error'] ?? '')
   const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined

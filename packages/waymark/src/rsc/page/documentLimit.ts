@@ -12,7 +12,7 @@ export function createDocumentLimit(max: number) {
   let running = 0
   return {
     running: () => running,
-    /** @param refuse creates the response if the limit is reached */
+    /** Renders a document unless the limit is reached. @param refuse creates the response if the limit is reached */
     async render(
       render: () => Responding,
       refuse: () => HandlerResponse,
@@ -40,7 +40,7 @@ type LimitedApp = Pick<PageApp, 'theme' | 'screens'> & {
   readonly documentLimit: DocumentLimit | null
 }
 
-/** Renders a page. If that would exceed the app's `maxDocuments`, a document gets a 503 instead. */
+/** Renders a page. If a document would exceed the app's `maxDocuments`, it gets a 503 instead. */
 export function withinDocumentLimit(
   { destination, scope, request }: Exchange,
   { documentLimit, theme, screens }: LimitedApp,

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createBodyQueue } from '../../http/stream.ts'
 import { untilClientLeft } from './documentResponse.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 function setUp() {

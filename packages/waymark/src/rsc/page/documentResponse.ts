@@ -30,7 +30,7 @@ type DocumentContext = {
   readonly failure: PageFailure | null
 }
 
-/** Renders the HTML of a page from its payload. @throws errors of the shell */
+/** Renders the HTML of a page from its payload. @throws errors from the shell */
 export async function documentResponse(
   rendered: DocumentPage,
   { page, app, failure }: DocumentContext,
@@ -43,11 +43,11 @@ export async function documentResponse(
     hasClientLeft = true
     flight.abandon()
   }
-  // The client may leave before there is anything to send.
+  // Stop rendering when the client leaves, even before there is anything to send.
   if (!flight.channel.ended) onAbort(page.request.signal, leave)
   const endTiming = page.scope.context.timings?.start('html')
   const html = await app.renderDocument(flight.channel, {
-    // Parts of an abandoned rendering are missing, but they haven't failed.
+    // Don't report errors once the client has left, because the missing parts of an abandoned rendering haven't failed.
     onError: (thrown) => (hasClientLeft ? '' : onError(thrown)),
     streamErrorMarkup: (thrown) =>
       hasClientLeft
@@ -78,7 +78,7 @@ function pathOf({ pathname, search }: PageRequest['address']): string {
   return withBasePath(pathname + search)
 }
 
-/** Removes the query parameter that requests a complete document from the address bar. */
+/** Returns a script that removes the query parameter for a complete document from the address bar. */
 function addressScript({ address, scope }: PageRequest): string {
   if (!address.isWhole) return ''
   const nonce = scope.context.nonce()
@@ -99,7 +99,7 @@ export function mayBeReferred({ request, wantsFinalStatus, address }: PageReques
   return isClick || headers.get('referer') !== origin + pathOf(address)
 }
 
-// A layout around the screen throws the same error again. Report it once.
+// True if an error was already reported, because a layout around the screen throws the same error again.
 function isSameError(thrown: unknown, earlier: unknown): boolean {
   return thrown instanceof Error && earlier instanceof Error && thrown.stack === earlier.stack
 }
@@ -114,18 +114,18 @@ export function onAbort(signal: AbortSignal, act: () => void): void {
   else signal.addEventListener('abort', neverThrows(act, undefined), { once: true })
 }
 
-/** HTML for the very start of a document's head, outside of React's tree. */
+/** Returns HTML for the very start of a document's head, outside of React's tree. */
 export function documentHeadStart(page: PageRequest, app: PageApp, theme: string | null): string {
   const headStart = app.theme.headStart(theme) + app.screens.headOf(localeRequest(page))
   return import.meta.env.DEV ? headStart + devNonce(page.scope.context.nonce()) : headStart
 }
 
-// Vite's client reads the nonce for its style sheets from this element.
+// Returns the element from which Vite's client reads the nonce for its stylesheets.
 function devNonce(nonce: string | undefined): string {
   return nonce === undefined ? '' : `<meta property="csp-nonce" nonce="${nonce}">`
 }
 
-/** Calls back as soon as the reader of a body leaves, or the body breaks off. */
+/** Calls back as soon as the reader of a body leaves or the body fails. */
 export function untilClientLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
   return followToEnd(body, (isWhole) => {
     if (!isWhole) onLeave()

@@ -22,8 +22,8 @@ export function renderScreenAfterStatus(
 }
 
 /**
- * Writes the screen of a part that failed after the status was sent, for browsers without scripts.
- * With scripts, the error boundary around the part shows its screen.
+ * Writes the screen of a part that failed after the status was sent, for browsers without scripts. In browsers with
+ * scripts, the error boundary around the part shows its screen.
  * @param thrown error of the HTML renderer
  * @param host of the request
  * @returns HTML; empty for an error in a client component, which may succeed in the browser
@@ -45,8 +45,8 @@ export function markupAfterStatus(thrown: unknown, host: string, locale: ScreenL
 }
 
 /**
- * Creates a function that warns about a redirect or a fallback after the status was sent. In
- * development it warns each time, in production for the first, tenth, hundredth … time on a route.
+ * Creates a function that warns about a redirect or a fallback after the status was sent. In development, it warns each
+ * time. In production, it warns the first, tenth, hundredth … time on a route.
  */
 export function createSignalWarnings(write: (line: string) => void) {
   const counts = new Map<string, number>()
@@ -66,7 +66,8 @@ export function createSignalWarnings(write: (line: string) => void) {
   }
 }
 
-// The first frames are inside the function that throws the signal.
+// Returns the frame that called the function that throws the signal, such as `notFound()`. The first frames of the
+// stack are inside this function.
 function callerOf({ stack = '' }: Error): string {
   const frames = stack.split('\n').slice(1)
   const appFrame = frames.find((frame) => !frame.includes('waymark/dist'))

@@ -3,7 +3,7 @@ import { createMetadataResolver } from '../metadata/resolve.ts'
 import { renderFallbackHead } from './head.ts'
 import type { LoadedRouteFile } from './routeModules.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 beforeEach(() => {

@@ -32,13 +32,13 @@ import { depthOf, isBesidePage, rootSlotOf, type SlotPath } from './slotPath.ts'
 
 export type Fallback = FallbackScreen & {
   readonly status: number
-  /** Digest of an error of the app; `null` for a signal and for a failure that the client caused. */
+  /** Digest of the app's error; `null` for a signal and for a failure that the client caused. */
   readonly digest: string | null
   readonly headers: HeaderLines
   readonly head: Head
-  /** The app's file of the screen; `null` for a built-in screen. */
+  /** The app's file for the screen; `null` for a built-in screen. */
   readonly file: LoadedRouteFile | null
-  /** True for an error in a parallel slot: the page itself has not failed. */
+  /** True for an error in a parallel slot, which means that the page itself hasn't failed. */
   readonly isBeside: boolean
 }
 
@@ -69,9 +69,9 @@ export async function loadFallback(
 }
 
 /**
- * Reads the place where the browser caught a signal that a client component threw. The browser may
- * claim any place: the screen is rendered inside the layouts around it, which still run as guards.
- * @returns `null` without a claim, or if the route doesn't have that place
+ * Reads the place where the browser caught a signal that a client component threw. The browser may claim any place,
+ * because the screen is rendered inside the layouts around the place, which still run as guards.
+ * @returns `null` if the request contains no such place, or if the route doesn't have the place
  */
 export function failureInBrowser(
   root: MatchedSegment,
@@ -92,7 +92,7 @@ function slotAt(
   wanted: { readonly slot: string; readonly key: string },
   outer: SlotPath | null,
 ): SlotPath | undefined {
-  // No guard has checked if this request may see the segments in the background.
+  // Ignore segments in the background, because no guard has checked if this request may see them.
   if (segment.kind !== 'folder' || segment.background) return undefined
   for (const [slot, child] of Object.entries(segment.slots)) {
     const place = { segment, slot, outer, guard: null }
@@ -103,7 +103,10 @@ function slotAt(
   return undefined
 }
 
-/** @throws a failure that is not a signal: in the browser, React has an error boundary for it */
+/**
+ * Renders the fallback for a failure in the browser. @throws a failure that isn't a signal, because React shows such a
+ * failure in an error boundary in the browser
+ */
 export async function renderFallback(
   { thrown, place }: PageFailure,
   page: PageRequest,
@@ -152,19 +155,19 @@ async function loadScreen(
   return { place, file, status, digest, model: screenModel(screen, localeOf(page, app)) }
 }
 
-/** Returns the role of the app's file for this status; `null` if apps can't replace that screen. */
+/** Returns the role of the app's file for a status; `null` if apps can't replace the screen for this status. */
 function roleOf(status: number): Role | null {
   if (status === 500) return 'error'
   return isFallbackStatus(status) ? statuses[status].file : null
 }
 
-/** Roles whose files render a whole document. */
+/** Roles whose files render a whole document, keyed by the role for a part of a page. */
 const documentFiles: Partial<Record<Role, Role>> = {
   error: 'global-error',
   'not-found': 'global-not-found',
 }
 
-/** Finds the screen and its place. The last resort is the root layout, if that hasn't failed. */
+/** Finds the screen and the place to show it. The last resort is the root layout, unless the root layout has failed. */
 function findScreen(
   failed: SlotPath | null,
   role: Role | null,
@@ -185,7 +188,8 @@ function findScreen(
   return { place: rootSlot, path: path ?? null }
 }
 
-// True for an error without an `error` file. Other screens have a built-in version in the root layout.
+// True for an error for which there is no `error` file. Other screens have a built-in version, which is shown in the
+// root layout.
 function isLost(role: Role | null, path: string | undefined): boolean {
   return role === 'error' && path === undefined
 }
@@ -205,7 +209,7 @@ function screenNode(screen: LoadedScreen): ReactNode {
       : createElement(serverError, { screen: component, digest })
   if (!needsDocument(screen)) return styled(element, file)
   const isRunHere = digest === null && !isClientReference(component)
-  // No props: in development, React would write them into its debug rows.
+  // Use a component without props, because React writes props into its debug rows in development.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   const whole = createElement(function ScreenOfApp() {
     return asDocument(isRunHere ? component() : element, screen)
@@ -235,11 +239,11 @@ function asDocument(
 export type Decision =
   | { readonly kind: 'page' }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
-  /** A fallback takes the place of the part that threw. */
+  /** A fallback replaces the part that threw. */
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
   | ({ readonly kind: 'error' } & PageFailure)
 
-/** Decides how the request ends. The outermost of several failures counts. */
+/** Decides how the request ends. If several parts failed, the outermost failure decides. */
 export function decide(failures: readonly PageFailure[]): Decision {
   const first = outermostFailure(failures)
   if (!first) return { kind: 'page' }
@@ -248,7 +252,10 @@ export function decide(failures: readonly PageFailure[]): Decision {
   return signal.kind === 'redirect' ? signal : { ...signal, place: first.place }
 }
 
-/** Finds the failure that counts. In the same place, a signal such as `notFound()` outranks an error. */
+/**
+ * Finds the failure that decides how the request ends. In the same place, a signal such as `notFound()` outranks an
+ * error.
+ */
 export function outermostFailure(failures: readonly PageFailure[]): PageFailure | null {
   const rank = ({ thrown, place }: PageFailure) => 2 * depthOf(place) + (signalOf(thrown) ? 0 : 1)
   return failures.toSorted((a, b) => rank(a) - rank(b))[0] ?? null

@@ -3,12 +3,12 @@ import { createByteChannel } from '../../http/stream.ts'
 import { createFrameReader, maxFrameBytes } from '../../wire/frames.ts'
 import { flightBody, wholeFlightBody } from './flight.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 const row = (id: number, length: number) => `${id}:"${'x'.repeat(length)}"\n`
 
-/** @returns the content of each frame */
+/** Returns the content of each frame in a body. */
 function partsOf(body: Uint8Array): string[] {
   const reader = createFrameReader()
   const parts = reader.read(body).map((part) => Buffer.from(part).toString())
@@ -29,7 +29,7 @@ test('a streamed page has one frame for each flush', async () => {
   write(row(1, 4))
   write(row(2, 5))
   flush()
-  // No new content, so there is nothing to verify.
+  // Flush without new content, for which no frame is written.
   flush()
   write(row(3, 6))
   destination.end()

@@ -19,13 +19,13 @@ import { observeSuspension } from './suspension.ts'
 export type FlightRender = ReturnType<typeof renderFlight>
 
 type FlightOptions = {
-  /** Returns the last row, written after all of React's rows. Nothing refers to it. */
+  /** Returns a last row, to which no other row refers. It is written after all of React's rows. */
   readonly lastRow?: (() => string) | undefined
-  /** Called with the key of each client reference, before the row with the reference is written. */
+  /** Called with the key of each client reference, before the row that contains the reference is written. */
   readonly onClientFile?: (key: string) => void
 }
 
-/** @param onError returns the digest; the client gets nothing else of an error */
+/** Renders a payload as Flight. @param onError returns the digest of an error, which is all that the client gets */
 export function renderFlight(
   model: unknown,
   onError: (thrown: unknown) => string,
@@ -52,12 +52,15 @@ export function renderFlight(
   pipe(channel.destination)
   return {
     channel: channel as ByteChannel,
-    /** Stops the rendering. */
+    /** Stops rendering because nobody needs the payload any more. */
     abandon: () => abort(abandoned),
   }
 }
 
-/** For errors about props, React's stack has only React's frames. The owner stack names the element. */
+/**
+ * Adds the owner stack to an error. The stack of an error about props contains only React's frames, but the owner stack
+ * shows the element.
+ */
 function addOwnerStack(thrown: unknown): void {
   const owners = captureOwnerStack?.()
   if (owners && thrown instanceof Error && thrown.stack) thrown.stack += mapOwnerStack(owners)
@@ -65,17 +68,21 @@ function addOwnerStack(thrown: unknown): void {
 
 let mapOwnerStack = (stack: string): string => stack
 
-/** For the dev server: maps positions in transformed code to source files. */
+/** Sets the function with which the dev server maps positions in transformed code to source files. */
 export function attachStackMap(map: (stack: string) => string): void {
   mapOwnerStack = map
 }
 
-// React runs a resumed task in one iteration of the event loop, and writes its row in a later one.
+// Turns of the event loop without output after which React counts as idle. React runs a resumed task in one turn, and
+// writes the task's row in a later turn.
 const idleTurns = 2
-// Stop waiting after this many turns, even if React wrote something in each of them.
+// Number of turns after which to stop waiting, even if React wrote something in each turn.
 const maxTurns = 8
 
-/** Waits until React has written nothing for two turns. All knowledge about React's schedule is here. */
+/**
+ * Waits until React has written nothing for two turns of the event loop. Only this function depends on the way in which
+ * React schedules its work.
+ */
 export async function whenIdle(channel: ByteChannel): Promise<void> {
   let written = channel.pieces.length
   let idle = 0
@@ -93,12 +100,12 @@ export function ends(channel: ByteChannel): Promise<void> {
   })
 }
 
-/** Puts a payload into frames: at once if it is complete, otherwise while React renders it. */
+/** Splits a payload into frames, at once if the payload is complete, and otherwise while React renders it. */
 export function flightBody(render: FlightRender): ResponseBody {
   return render.channel.ended ? wholeFlightBody(render.channel) : follow(render)
 }
 
-/** Puts a complete payload into frames. */
+/** Splits a complete payload into frames. */
 export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
   return createFrameWriter().write(pieces, true)
 }
@@ -124,7 +131,7 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
       queue.fail(error)
     },
   })
-  // Send the pieces of earlier flushes.
+  // Send the pieces that were flushed before this listener was added.
   flush()
   const body = queue.body(() => {
     stopHeartbeat()

@@ -4,10 +4,10 @@ import { findScope, type RequestScope } from '../request/scope.ts'
 import type { ClientNeeds } from './clientNeeds.ts'
 import type { LoadedRouteFile } from './routeModules.ts'
 
-/** A page that is being rendered. */
+/** A page that is being rendered, as a package can observe it. */
 export type FollowedPage = {
   readonly pathname: string
-  /** Exports of each file of its route. Empty if a static page gets only its per-request holes. */
+  /** Exports of each file of the page's route. Empty if only the holes of a partially static page are rendered. */
   readonly modules: readonly Readonly<Record<string, unknown>>[]
   /** Adds tags to the page. */
   addTags(tags: readonly string[]): void
@@ -15,24 +15,26 @@ export type FollowedPage = {
   tags(): ReadonlySet<string>
   /** True once the page has read a stale cached result. */
   isStale(): boolean
-  /** Returns the tags of the page's path, which `revalidatePath` invalidates. */
+  /** Returns the tags for the page's path, which `revalidatePath` invalidates. */
   pathTags(): readonly string[]
   /**
-   * Returns the request, for `hashSender`.
+   * Returns the request, as input for `hashSender`.
    * @returns `null` if nothing that has rendered so far depends on the request
    */
   sender(): SentRequest | null
 }
 
-/** Follows the reads of one rendering of a page. Called when the rendering begins. */
+/** Observes the data that a page reads during one rendering. Called when the rendering begins. */
 export type FollowPage = (page: FollowedPage) => {
-  /** Id of the rendering. Browsers get it with the page. */
+  /** Id of the rendering, which browsers get with the page. */
   readonly rendering: string
-  /** Called at the end. @returns the last row of the payload, to which nothing refers, or `''` */
+  /**
+   * Called when the page has been rendered. @returns the last row of the payload, to which no other row refers, or `''`
+   */
   readonly lastRow: () => string
 }
 
-/** @param files layouts and page of the route */
+/** Creates the object with which a package observes a page. @param files layouts and page of the route */
 export function createFollowedPage(
   scope: RequestScope,
   files: Iterable<Pick<LoadedRouteFile, 'module'>> = [],
@@ -56,7 +58,7 @@ export function createFollowedPage(
 
 const noTags: ReadonlySet<string> = new Set()
 
-/** Returns the last row of a payload. A page that is kept up to date needs React to show changes. */
+/** Returns the last row of a payload, and records that a page that is kept up to date needs React to show changes. */
 export function lastRowOf(
   { lastRow }: Pick<ReturnType<FollowPage>, 'lastRow'>,
   clientNeeds: ClientNeeds,
@@ -69,10 +71,10 @@ export function lastRowOf(
 }
 
 /**
- * Adds cache tags to the result of the running cached function, or otherwise to the page. Then
- * `revalidateTag` of such a tag invalidates that result or page.
- * @returns false if tags have no effect: outside of a request, and on a page that is neither cached
- * nor followed by a package
+ * Adds cache tags to the result of the running cached function, or otherwise to the page. Calling `revalidateTag` with
+ * such a tag then invalidates the result or page.
+ * @returns false if tags have no effect: outside of a request, and on a page that is neither cached nor followed by a
+ * package
  */
 export function addCacheTags(tags: readonly string[]): boolean {
   const scope = findScope()

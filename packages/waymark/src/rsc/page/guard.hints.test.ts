@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest'
 import { createGuard, type Guard, guardedHint } from './guard.ts'
 import { createPageStatus } from './pageStatus.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
-/** Renders a page that calls `preload()`, inside a layout that has not rendered yet. */
+/** Renders a page that calls `preload()`, inside a layout that hasn't rendered yet. */
 function pageThatPreloads() {
   const sent: string[] = []
   const preload = guardedHint((href: string) => void sent.push(href))
@@ -40,7 +40,7 @@ test('sends no hint from inside a layout that refuses', async () => {
   expect(status.isSettled()).toBe(true)
 })
 
-/** Renders a layout that calls `preload()` and then waits before it lets the request pass. */
+/** Renders a layout that calls `preload()`, and only lets the request pass after a wait. */
 function layoutThatPreloads(around: Guard | null = null) {
   const sent: string[] = []
   const preload = guardedHint((href: string) => void sent.push(href))

@@ -4,20 +4,20 @@ import { isThenable } from '../../shared/promises.ts'
 import { findScope } from '../request/scope.ts'
 
 /**
- * Reports if the layouts down to a place let this request pass. The layouts and the page of a route
- * run side by side. Their output waits for the layouts around it, so that no content inside a
- * layout that refuses leaves the server.
+ * Reports if all layouts around a place let the request pass. The layouts and the page of a route run at the same time,
+ * but the output of each waits for the layouts around it, so that no content inside a layout that refuses leaves the
+ * server.
  */
 export type Guard = {
-  /** `pending` until this layout and all around it have rendered, or one of them has refused. */
+  /** `pending` until this layout and all layouts around it have rendered, or one of these layouts has refused. */
   readonly verdict: 'pending' | 'passed' | 'refused'
-  /** Calls back with the verdict, at once if it is known. */
+  /** Calls back with the verdict, at once if the verdict is known. */
   onVerdict(listener: (hasPassed: boolean) => void): void
   /** Reports if the layout itself lets the request pass. */
   settle(hasPassed: boolean): void
 }
 
-/** Creates the guard of a layout. @param outer guard of the layouts around it */
+/** Creates the guard of a layout. @param outer guard of the layouts around this layout */
 export function createGuard(outer: Guard | null): Guard {
   let layoutPasses: boolean | null = null
   let listeners: ((hasPassed: boolean) => void)[] = []
@@ -66,7 +66,10 @@ export function joinGuards(guards: readonly (Guard | null | undefined)[]): Guard
   return joined
 }
 
-/** Runs a layout or page only for its verdict. Not async, because React must see what `use` throws. */
+/**
+ * Runs a layout or page as a guard, without output. The function isn't async, because React must catch the object that
+ * `use` throws.
+ */
 export function runSilently(component: (props: unknown) => unknown, props: unknown) {
   const output = component(props)
   return isThenable(output) ? Promise.resolve(output).then(() => null) : null
@@ -82,7 +85,7 @@ export function onceGuarded<T>(guard: Guard | null, value: T): T | null | Promis
 /** Returns a node that is sent once the guard has passed, and stays empty if the guard refuses. */
 export function guarded(guard: Guard | null, node: ReactNode): ReactNode {
   if (guard === null) return node
-  // No props: in development, React would write the node into its debug rows.
+  // Use a component without props, because React would write the node into its debug rows in development.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   return createElement(function Guarded() {
     return onceGuarded(guard, node)
@@ -91,7 +94,7 @@ export function guarded(guard: Guard | null, node: ReactNode): ReactNode {
 
 const guards = new AsyncLocalStorage<Guard>()
 
-/** Runs a layout or page and makes its resource hints wait for the guard: see `reactDom.ts`. */
+/** Runs a layout or page and makes its resource hints wait for the guard, as described in `reactDom.ts`. */
 export function withGuardedHints<T>(guard: Guard | null, run: () => T): T {
   return guard === null || guard.verdict === 'passed' ? run() : guards.run(guard, run)
 }
@@ -105,7 +108,8 @@ export function guardedHint<Args extends unknown[]>(
 ): (...args: Args) => void {
   return (...args) => {
     const guard = guards.getStore()
-    // Hints of a cached function are part of its result. They are sent when the result is decoded.
+    // Don't delay the hints in a cached function, because they are part of its result and are sent when the result is
+    // decoded.
     if (!guard || guard.verdict === 'passed' || findScope()?.phase === 'cache') return send(...args)
     const inRender = AsyncLocalStorage.snapshot()
     guard.onVerdict((hasPassed) => {

@@ -13,7 +13,7 @@ import { type LoadedRouteFile, mainSegments, renderedFile } from './routeModules
 import { loadingKeys, type RenderedSegments } from './segments.ts'
 import type { SlotPath } from './slotPath.ts'
 
-/** Title, metadata and links of a page. React hoists them into the document's head. */
+/** Title, metadata and links of a page, which React hoists into the document's head. */
 export type Head = readonly ReactElement[]
 
 type HeadSource = {
@@ -27,7 +27,7 @@ type HeadRender = {
   readonly pageStatus: PageStatus
   readonly fallback: { readonly head: Head } | null
   readonly segments: RenderedSegments
-  /** A failure of the metadata shows its fallback here. */
+  /** The place of the fallback that is shown if the metadata fails. */
   readonly place: SlotPath | null
 }
 
@@ -49,14 +49,15 @@ export function renderHead(
     : null
   const whole = fallback?.head ?? generated?.head ?? resolveFiles(source, files, screen)
   if (whole instanceof Promise) pageStatus.follow(place, whole)
-  // The guard of a file includes the guards of the files around it, so the innermost ones are enough.
+  // Check only the innermost files, because the guard of a file includes the guards of the files around it.
   const innermost = files.filter((file, at) => files[at + 1]?.above !== file)
   const around = joinGuards(innermost.map(({ segment }) => guardOf(segment)))
   const guarded = createGuardedHead({
     guard: fallback ? screenGuard : around,
     whole,
     renderDecided() {
-      // Leave out functions: they would have to run twice, and their results take time.
+      // Leave out files that export functions, because the functions would have to run twice and their results take
+      // time.
       const isDecided = (file: DescribingFile) =>
         (guardOf(file.segment)?.verdict ?? 'passed') === 'passed' && !isGenerated(fileOf(file.path))
       return resolveFiles(source, filesAbove(files, isDecided))
@@ -71,7 +72,7 @@ export function renderHead(
   return generated ? { ...guarded, node: generated.startWith(guarded.node, around) } : guarded
 }
 
-/** Creates a head whose functions run during React's render, so that they share its `cache()`. */
+/** Creates a head from metadata functions, which run during React's render, so that they share its `cache()`. */
 function createGeneratedHead(resolve: () => Head | Promise<Head>) {
   let start = () => {}
   const head = new Promise<Head>((settle) => {
@@ -80,7 +81,7 @@ function createGeneratedHead(resolve: () => Head | Promise<Head>) {
   return {
     head,
     startWith(node: ReactNode, guard: Guard | null): ReactNode {
-      // No props: in development, React would write them into its debug rows.
+      // Use a component without props, because React writes props into its debug rows in development.
       // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
       return createElement(function GeneratedHead() {
         withGuardedHints(guard, start)
@@ -94,7 +95,7 @@ function isGenerated({ module }: LoadedRouteFile): boolean {
   return Boolean(module.generateMetadata || module.generateViewport || module.generateImages)
 }
 
-/** @returns a promise only if one of the files exports a function for its metadata */
+/** Merges the metadata of files. @returns a promise only if one of the files exports a function for its metadata */
 function resolveFiles(
   { page, app, fileOf, searchParamsOf }: HeadSource,
   describing: readonly DescribingFile[],
@@ -115,7 +116,7 @@ function resolveFiles(
   return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
 }
 
-// Memoized, because heads are cached by their file objects.
+// Return the same object for a file each time, because heads are cached by their file objects.
 const fileBeside = memoized((file: LoadedRouteFile): MetadataFile => ({ ...file, isBeside: true }))
 
 type GuardedHead = ReturnType<typeof createGuardedHead>
@@ -125,7 +126,7 @@ type GuardedHeadOptions = {
   readonly whole: Head | Promise<Head>
   /** Renders the head of the layouts that have let the request pass so far. */
   readonly renderDecided: () => Head | Promise<Head>
-  /** True if a browser shows those layouts while the others decide. */
+  /** Returns true if a browser can show the layouts that have rendered while the other layouts decide. */
   readonly isVisible: () => boolean
   readonly page: string
 }
@@ -140,7 +141,7 @@ export function createGuardedHead(options: GuardedHeadOptions) {
   const onceDecided = (resolve: (node: ReactNode) => void) =>
     guard.onVerdict((hasPassed) => resolve(decided(hasPassed)))
 
-  // No props: in development, React would write them into its debug rows.
+  // Use a component without props, because React writes props into its debug rows in development.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   const node = createElement(function GuardedHead() {
     if (guard.verdict !== 'pending') return decided(guard.verdict === 'passed')
@@ -153,9 +154,9 @@ export function createGuardedHead(options: GuardedHeadOptions) {
   return {
     node: node as ReactNode,
     /**
-     * Sends the head of the layouts that have rendered, if a browser can already show these layouts.
-     * The rest of the head follows.
-     * @returns true if that head was sent: React then completes it in the browser
+     * Sends the head of the layouts that have rendered, if a browser can already show these layouts. The rest of the
+     * head follows.
+     * @returns true if the head was sent, so that React completes it in the browser
      */
     sendDecided(): boolean {
       if (guard.verdict !== 'pending' || resolveNode === null || !isVisible()) return false
@@ -195,7 +196,7 @@ export async function renderFallbackHead(at: {
       resolving instanceof Promise ? await withDeadline(resolving, fallbackHeadMs) : resolving
     if (head !== timedOut) return head.tags
   } catch {
-    // The metadata itself has failed, which is reported already. The screen still needs a title.
+    // Ignore the failure of the metadata, because it has already been reported and the screen still needs a title.
   }
   return (await app.resolveMetadata([screenFile(title)], request)).tags
 }
@@ -230,13 +231,16 @@ function unmatchedScreen(
 export type DescribingFile = {
   readonly segment: MatchedSegment
   readonly path: string
-  /** The file around this one that describes the document, too. */
+  /** The nearest file around this file that also describes the document. */
   readonly above: DescribingFile | null
-  /** True in a parallel slot that the document is not about. */
+  /** True for a file in a parallel slot that isn't the document's main content. */
   readonly isBeside: boolean
 }
 
-/** Lists the files in order of precedence. The slot that the document is about comes last, and wins. */
+/**
+ * Lists the files in order of precedence. The slot with the document's main content comes last, so that its metadata
+ * wins.
+ */
 export function describingFiles(
   segment: MatchedSegment,
   rendered: Pick<RenderedSegments, 'guardOf'>,
@@ -245,12 +249,13 @@ export function describingFiles(
     isBeside: false,
   },
 ): DescribingFile[] {
-  // Skip a slot with a fallback, and the page behind an interception, which this request may not see.
+  // Skip a slot that shows a fallback, and the page behind an interception, which this request may not be allowed to
+  // see.
   if (rendered.guardOf(segment) === undefined) return []
   const path = renderedFile(segment)
   const images = (segment.kind === 'folder' && segment.node.images) || []
   const files: DescribingFile[] = []
-  // A layout comes after the images of its folder, so that its metadata wins.
+  // Put a layout after the images in its folder, so that its metadata wins.
   for (const each of path ? [...images, path] : images) {
     files.push({ segment, path: each, above: files.at(-1) ?? above, isBeside })
   }
@@ -265,7 +270,7 @@ export function describingFiles(
   return files
 }
 
-/** Returns the slot that the document is about: `children`, or the slot with a page over `children`. */
+/** Returns the slot with the document's main content: `children`, or the slot whose page is shown over `children`. */
 function mainSlot({ slots }: MatchedFolder): MatchedSegment | undefined {
   const { children, ...others } = slots
   if (!children?.background) return children
@@ -275,8 +280,8 @@ function mainSlot({ slots }: MatchedFolder): MatchedSegment | undefined {
 }
 
 /**
- * Returns the files that have a property, from the root down. Each branch ends before the first
- * file without it.
+ * Returns the files that have a property, from the root down. Each branch ends before the first file that doesn't have
+ * the property.
  */
 export function filesAbove(
   files: readonly DescribingFile[],

@@ -19,31 +19,33 @@ import type { FollowPage } from './followedPage.ts'
 import type { AppTheme } from './pageTheme.ts'
 import type { RouteModules } from './routeModules.ts'
 
-/** A request for a page, with its route and the kind of response. */
+/** A request for a page, with the matched route and the kind of response. */
 export type PageRequest = Pick<PageTarget, 'kind' | 'pathname' | 'search'> & {
   readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'> &
     Partial<Pick<RouteMatch, 'interceptedFrom'>>
-  /** Status of the page if no fallback replaces it. */
+  /** Status of the page, unless a fallback replaces the page. */
   readonly status: 200 | 404 | 422
   /** The URL in the browser. It differs from `pathname` and `search` after a rewrite. */
   readonly address: Pick<PageTarget, 'pathname' | 'search' | 'isWhole'>
-  /** `null` if unknown, as during prerendering. */
+  /** Origin of the request; `null` if unknown, as during prerendering. */
   readonly origin: string | null
   readonly request: ServerRequest
   readonly scope: RequestScope
   /** Keys of the segments that the browser has mounted. Empty for a document. */
   readonly mounted: ReadonlySet<string>
-  /** True if the response must wait for the whole page and its final status: for crawlers and without scripts. */
+  /**
+   * True if the response must wait for the whole page and its final status, for crawlers and browsers without scripts.
+   */
   readonly wantsFinalStatus: boolean
-  /** Result of a form that was sent without scripts. Documents only. */
+  /** Result of a form that was submitted without scripts. Only used for documents. */
   readonly formState?: FormState | null
-  /** True if the route is cut at a loading screen, for a prefetch. Such a page has no head. */
+  /** True if the route is cut at a loading screen for a prefetch. Such a page has no head. */
   readonly isShell?: boolean
   /** Wraps the payload in the response to an action call. */
   readonly envelope?: (payload: Payload, outcome: PageOutcome) => unknown
 }
 
-/** React's form state, and the same value as complete Flight in `channel`. */
+/** React's form state. `channel` contains the same value as complete Flight. */
 type FormState = { readonly value: ReactFormState; readonly channel: ByteChannel }
 
 /** Status of a page and the digest of its error. */
@@ -57,13 +59,13 @@ export type PageApp = DocumentRenderer & {
   readonly followPage?: FollowPage | undefined
   readonly cache: Cache
   readonly readCached: ReadCached
-  /** `null` if server.ts has no `user()`. */
+  /** Encrypts users' ids; `null` if server.ts has no `user()`. */
   readonly users?: UserSeals | null | undefined
   /** Warns about a redirect or a fallback that came after the status was sent. */
   readonly warnOfSignal: (thrown: unknown, at: Occurrence) => void
-  /** Milliseconds that the head of a document waits for layouts, page and metadata to decide the status. */
+  /** Maximum milliseconds that the head of a document waits for layouts, page and metadata to decide the status. */
   readonly statusDeadlineMs: number
-  /** Milliseconds to wait for content that must be complete: a page for a crawler, a form's state. */
+  /** Maximum milliseconds to wait for content that must be complete, such as a page for a crawler or a form's state. */
   readonly settleDeadlineMs: number
   readonly theme: AppTheme
   readonly screens: AppScreens
@@ -71,7 +73,7 @@ export type PageApp = DocumentRenderer & {
   readonly buildId: string
 }
 
-/** Creates the request for a page. Without a route, the page is the root's not-found page. */
+/** Creates the request for a page. If no route matches, the page is the root's not-found page. */
 export function createPageRequest(
   { match, destination, address, request, scope }: Exchange,
   { matcher }: { readonly matcher: Matcher },
@@ -89,7 +91,7 @@ export function createPageRequest(
     scope,
     mounted: destination.kind === 'data' ? mountedSegments(request) : noSegments,
     wantsFinalStatus: address.isWhole === true || wantsFinalStatus(request),
-    // During prerendering, no origin would be right for every host.
+    // Use no origin during prerendering, because no origin would be right for every host.
     origin: scope.phase === 'prerender' ? null : request.origin,
   }
 }

@@ -19,8 +19,8 @@ import type { Exchange } from '../request/exchange.ts'
 import { isRead } from '../request/readRequest.ts'
 
 /**
- * Headers of page data: private, and with the build id, since the page that reads it may belong to
- * a different build.
+ * Returns the headers for page data. The data is private, and its headers contain the build id, because the page that
+ * reads the data may belong to a different build.
  */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
   return [
@@ -39,7 +39,7 @@ export function pageResponse(
 ): HandlerResponse {
   const { status } = page
   const headers: HeaderLines = [...pageDataHeaders(buildId, type), ...page.headers]
-  // RFC 9110 §12.5.5: vary, because a fallback is either HTML or JSON.
+  // Add `vary`, because a fallback is either HTML or JSON. RFC 9110 §12.5.5
   if (status >= 400) headers.push(['vary', 'accept'])
   return { status, headers, body }
 }
@@ -56,15 +56,15 @@ export function toDataResponse(
 }
 
 /**
- * Makes the browser load the document. The status isn't an error status, because browsers would log
- * one.
+ * Returns a response that makes the browser load the document. Its status isn't an error status, because browsers log
+ * errors.
  */
 export function noPageData(buildId: string): HandlerResponse {
   const headers: HeaderLines = [[documentHeader, '1'], ...pageDataHeaders(buildId, null)]
   return { status: 204, headers, body: null }
 }
 
-/** Refuses page data if the requesting page was rendered for another user. */
+/** Returns the response that refuses page data if the requesting page was rendered for a different user. */
 export function otherUserResponse(
   buildId: string,
   code: Extract<RefusalCode, 'stale' | 'other-user'>,
@@ -86,7 +86,10 @@ export function noPrefetchData(buildId: string): HandlerResponse {
   return { status: 204, headers: pageDataHeaders(buildId, null), body: null }
 }
 
-/** Redirects data to data: a script can't follow a redirect to another site, and never sees a hash. */
+/**
+ * Returns a redirect, which leads from page data to page data. If the location has none, the browser loads the
+ * document, because a script can't follow a redirect to another site and never sees the hash of a location.
+ */
 export function redirectResponse(
   { status, location }: { readonly status: number; readonly location: string },
   kind: 'document' | 'data',
@@ -107,14 +110,15 @@ export function redirectResponse(
 function dataLocation(location: string): string | null {
   if (location.startsWith('//')) return null
   const target = parseTarget(location)
-  // Redirecting to the canonical form saves a second redirect.
+  // Redirect to the canonical form of the location, which saves a second redirect.
   const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
   return canonical.kind === 'ok'
     ? withBasePath(payloadUrl(canonical.pathname, canonical.search))
     : null
 }
 
-// Browsers request an icon by themselves. A 404 would show up in the console of each app without one.
+// Response to a request for a missing icon. Browsers request an icon automatically, and a 404 would appear in the
+// console of each app without an icon.
 export const noIcon: HandlerResponse = {
   status: 204,
   headers: [['cache-control', 'max-age=3600']],
@@ -122,7 +126,7 @@ export const noIcon: HandlerResponse = {
 }
 
 /**
- * Responds to a URL without a route with the document that the build rendered for this case.
+ * Responds to a URL without a route with the not-found document that the build rendered.
  * @returns `null` if there is no such document, or if the client wants page data, a prefetch or JSON
  */
 export function builtNotFoundResponse(

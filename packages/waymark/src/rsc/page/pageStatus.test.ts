@@ -4,10 +4,10 @@ import { createGuard, type Guard, joinGuards } from './guard.ts'
 import { createPageStatus } from './pageStatus.ts'
 import type { SlotPath } from './slotPath.ts'
 
-/** A place with only a guard, which is all that the status reads. */
+/** Creates a place that only has a guard, because the status reads nothing else. */
 const placeBehind = (guard: Guard | null) => ({ guard }) as SlotPath
 
-/** Renders the output of a part, as React does. */
+/** Renders the output of a part in the same way as React. */
 const render = ({ type }: ReactElement) => (type as () => unknown)()
 
 function throwing(thrown: unknown) {

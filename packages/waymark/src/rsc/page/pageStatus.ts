@@ -8,9 +8,12 @@ import { isSuspension } from './suspension.ts'
 /** A layout, a page or metadata that threw. */
 export type PageFailure = {
   readonly thrown: unknown
-  /** Slot of the failed part; `null` if it is above the root layout. */
+  /** Slot of the failed part; `null` if the part is above the root layout. */
   readonly place: SlotPath | null
-  /** True if a client component threw while its HTML was rendered: a browser may succeed. */
+  /**
+   * True if a client component threw while its HTML was rendered, because a browser may be able to render the
+   * component.
+   */
   readonly rendersInBrowser?: boolean
 }
 
@@ -20,16 +23,16 @@ type Output = ReactNode | Promise<ReactNode>
 type Part = {
   readonly place: SlotPath | null
   readonly render: () => Output
-  /** Guard of the layouts around the part. The output of the part waits for it. */
+  /** Guard of the layouts around the part, for which the output of the part waits. */
   readonly behind?: Guard | null | undefined
-  /** A layout's own guard: it passes if the layout renders, and refuses if the layout throws. */
+  /** A layout's own guard, which passes if the layout renders, and refuses if the layout throws. */
   readonly guard?: Guard | null
 }
 
 type StatusOptions = {
   /** Renders the screen of a part that fails after the status was decided. May reject. */
   readonly renderScreen: (failure: PageFailure) => Output
-  /** `signal` aborts when the client leaves. Read it as late as possible, because reading it is slow. */
+  /** `signal` aborts when the client leaves. Read it as late as possible, because creating the signal is slow. */
   readonly client?: { readonly signal: AbortSignal }
 }
 
@@ -42,8 +45,8 @@ type StatusOptions = {
 type Phase = 'open' | 'closing' | 'decided'
 
 /**
- * The status of a page. Layouts, page and metadata render side by side and decide it together.
- * Failures are collected until the status is decided.
+ * The status of a page. Layouts, page and metadata render at the same time and decide the status together. Failures are
+ * collected until the status is decided.
  */
 export type PageStatus = ReturnType<typeof createPageStatus>
 
@@ -53,7 +56,7 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
   const status = {
     phase: 'open' as Phase,
     failures: [] as PageFailure[],
-    /** Number of parts that have begun to render and have not ended. */
+    /** Number of parts that have begun to render but haven't finished. */
     runningParts: 0,
 
     /** Creates the element of a layout or a page. */
@@ -68,7 +71,7 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
       })
     },
 
-    /** Counts a promise as a part. Its rejection is a failure. */
+    /** Counts a promise as a part that fails if the promise rejects. */
     follow(place: SlotPath | null, promise: Promise<unknown>): void {
       begin()
       promise.catch((thrown: unknown) => status.fail({ thrown, place })).finally(end)
@@ -82,7 +85,7 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
       promise.then(release, release)
     },
 
-    /** @returns false once the status is decided, so this failure can't change it */
+    /** Adds a failure. @returns false if the status is already decided, so that the failure can't change it */
     fail(failure: PageFailure): boolean {
       if (status.phase === 'decided') return false
       status.failures.push(failure)
@@ -107,10 +110,13 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
       })
     },
 
-    /** True once nothing is left that could change the status. */
+    /** Returns true once nothing can change the status any more. */
     isSettled: () => status.phase === 'decided' || status.runningParts === 0,
 
-    /** @param whenRendered waits until React has rendered the output of the last part, which may call `gate()` */
+    /**
+     * Waits until the status is settled. @param whenRendered waits until React has rendered the output of the last
+     * part, because the output may call `gate()`
+     */
     async settled(whenRendered: () => Promise<void>): Promise<void> {
       while (!status.isSettled()) {
         await new Promise<void>((resolve) => wakeUps.push(resolve))
@@ -162,9 +168,9 @@ type PartEnd = {
 
 function partElement(part: Part, { end, fail }: PartEnd): ReactElement {
   const { render, behind = null } = part
-  // A layout may call `preload()` before it refuses, so its hints wait for the layout itself.
+  // Make the hints of a layout wait for the layout itself, because it may call `preload()` before it refuses.
   const hintGuard = part.guard ?? behind
-  // React calls a component again after it has suspended. Count it once.
+  // Count a component only once, because React calls it again after it has suspended.
   let hasEnded = false
   const endOnce = (hasPassed: boolean) => {
     if (!hasEnded) end(hasPassed)
@@ -179,7 +185,8 @@ function partElement(part: Part, { end, fail }: PartEnd): ReactElement {
     endOnce(false)
     return onceGuarded(behind, screen as ReactNode)
   }
-  // No props: in development, React would write a function among them into its debug rows.
+  // Use a component without props, because React would write a function in its props into its debug rows in
+  // development.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   return createElement(function RouteFile(): Output {
     let rendered: Output
