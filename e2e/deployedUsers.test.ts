@@ -127,7 +127,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
       env: appEnv(env),
     })
     expect(exitCode).toBe(1)
-    expect(output).toContain(`may not read ${file}. Give its group access to the build: chgrp -R `)
+    expect(output).toContain(`can't read ${file}. Give that user's group access to the build: chgrp -R `)
   })
 
   for (const kind of [nginx, caddy]) {

@@ -242,7 +242,7 @@ describeModes(
   (served) => {
     test('is an error with a fix', async () => {
       expect((await served.fetch('/choice')).status).toBe(500)
-      await expect.poll(served.app.logs).toContain('Turn theme.cookie on')
+      await expect.poll(served.app.logs).toContain('Set theme.cookie to true')
     })
   },
 )
