@@ -18,12 +18,12 @@ describeApp('a client that leaves', { app: 'hostile' }, (served) => {
   })
 
   test('ends a rendering that has sent nothing yet', async () => {
-    await served.fetch('/api/count') // does one-time work
+    await served.fetch('/api/count') // makes the server do its one-time work before the measurement
     const before = await countsOf(served)
     const leaving = Array.from({ length: 10 }, () => abort(served, '/shell', { afterMs: 600 }))
     await Promise.all(leaving)
     await expect.poll(async () => (await countsOf(served)).shells).toBe((before.shells ?? 0) + 10)
-    // Each rendering would finish 100 levels, and take at least two seconds.
+    // Rendering all 100 levels would take at least two seconds.
     expect(await settledCount(served, 'shell levels')).toBeLessThan(10 * 90)
   })
 
@@ -56,7 +56,7 @@ describeModes('4,000 clients that leave', { app: 'hostile', modes: ['production'
     await abortMany(served, '/api/ticks', 400)
     await expect.poll(async () => (await memoryOf(served)).sockets).toBeLessThan(10)
     const after = await memoryOf(served)
-    // If each request leaked one kilobyte, the difference would be larger.
+    // A leak of one kilobyte per request would make the difference larger.
     expect(after.heapMb - before.heapMb).toBeLessThan(4)
     expect(after.rssMb).toBeLessThan(400)
     const html = await (await served.fetch('/parts')).text()
@@ -68,7 +68,7 @@ describeModes('4,000 clients that leave', { app: 'hostile', modes: ['production'
 const memoryOf = async (served: Served): Promise<Memory> =>
   (await served.fetch('/api/memory')).json() as Promise<Memory>
 
-/** Requests a page with 200 levels, each of which starts when the previous one is done. */
+/** Requests a page with 200 nested levels. Each level starts when the previous one is done. */
 async function expectRenderingEnds(served: Served, path: string): Promise<void> {
   const clients = 20
   const before = (await countsOf(served)).levels ?? 0
@@ -103,7 +103,10 @@ async function abortMany(served: Served, path: string, count: number): Promise<v
   await Promise.all(Array.from({ length: 50 }, work))
 }
 
-/** Leaves at the first bytes of the response, or after a time. */
+/**
+ * Closes the connection when the first bytes of the response arrive, or after `afterMs`
+ * milliseconds.
+ */
 function abort(served: Served, path: string, { afterMs }: { afterMs?: number } = {}) {
   const { host } = new URL(served.app.origin)
   return new Promise<void>((resolve, reject) => {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { describeApp, type Served } from './harness/describeModes.ts'
 
-// Stored responses survive a restart. A second run with the same keys would get the responses of the
-// first one.
+// Stored responses survive a restart, so a second run with the same keys would get the first run's
+// responses.
 const run = randomUUID().slice(0, 8)
 
 const alice = { cookie: 'session=alice; theme=dark' }
@@ -110,7 +110,7 @@ function modesOf(path: string): string[] {
 }
 
 async function notesOf(served: Served, text: string): Promise<string[]> {
-  // The submission must not run yet.
+  // Wait, so that a submission that wrongly runs at once is noticed.
   await sleep(50)
   const notes = (await (await served.fetch('/notes')).json()) as string[]
   return notes.filter((note) => note.includes(text))
@@ -128,7 +128,7 @@ function read(tag: string, attribute: string): string {
   return value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** Returns the id of the action of a page's form, and the form's fields. */
+/** Returns the id of the action of a page's form, and the form's hidden fields. */
 async function actionOf(served: Served, path: string, name: string) {
   const fields = await fieldsOf(served, path)
   const id = new RegExp(`[\\w./$-]+#${name}`).exec(JSON.stringify(fields))?.[0] ?? ''

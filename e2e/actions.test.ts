@@ -174,8 +174,8 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     const admin = { cookie: 'role=admin' }
     const allowed = await call(served, '/guarded', 'remove', '["it"]', admin)
     expect([allowed.status, allowed.body]).toEqual([200, expect.stringContaining('removed it')])
-    // A page that does not reach the action can't call it, so its guards can't be bypassed from
-    // there.
+    // A page that doesn't use the action can't call it, so nobody can bypass the action's guards
+    // from that page.
     const around = await call(served, '/', 'remove', '["that"]', admin)
     expect([around.status, around.body]).toEqual([409, expect.stringContaining('"code":"unknown"')])
     expect(await notes(served)).not.toContain('removed that')
@@ -248,7 +248,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
   test('two actions of one second run in parallel', async () => {
     const startedAtMs = Date.now()
     await Promise.all([call(served, '/', 'slow', '[1000]'), call(served, '/', 'slow', '[1000]')])
-    // In sequence, they would take two seconds.
+    // If the calls ran in sequence, they would take two seconds.
     expect(Date.now() - startedAtMs).toBeLessThan(1_900)
   })
 
@@ -264,7 +264,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
 
 type SiteResponse = string | { readonly status: number; readonly location: string }
 
-/** Starts another site. For browsers, its host is different. */
+/** Starts a site on a different host, so that browsers treat its requests as cross-site. */
 async function startSite(respond: (path: string) => SiteResponse): Promise<{ origin: string }> {
   const server = createServer((req, res) => {
     const response = respond(decodeURIComponent(req.url ?? '/'))

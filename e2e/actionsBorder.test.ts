@@ -48,7 +48,7 @@ describeApp('forged requests to actions', { app: 'actionsBorder' }, (served) => 
         answers.push(`${status} ${withoutTimes(body)}`)
       }
     }
-    // All responses are the same, so that they don't reveal which ids exist.
+    // All responses are identical, so that they don't reveal which ids exist.
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toMatch(/^400 .*"code":"malformed"/s)
     expect(await notes(served)).not.toContainEqual(expect.stringMatching(/^remove|^open/))
@@ -276,8 +276,8 @@ function multipart(fields: Field[], boundary: string): string {
 }
 
 /**
- * In development, React writes the time of a row into the row, so the lengths and checksums of frames
- * differ.
+ * Removes times from a response. In development, React writes the time of each row into the row, so
+ * the lengths and checksums of frames differ.
  */
 function withoutTimes(body: string): string {
   return body.replaceAll(/^(?:[=#]?[\da-f]{8})$/gm, '').replaceAll(/\d+\.\d+/g, '0')

@@ -226,7 +226,8 @@ describeApp('forms before hydration and without scripts', { app: 'actionsBrowser
     await add.click()
     await expect.poll(() => page.textContent('#items')).toContain('after going back')
     expect(await runs('add after going back')).toBe(1)
-    // The same form on the page of the response is a new submission.
+    // A submission from the page that the response rendered is a new submission, even though the
+    // form is the same.
     await page.getByLabel('Text').fill('after going back')
     await add.click()
     await expect.poll(() => runs('add after going back')).toBe(2)

@@ -70,8 +70,8 @@ describe('a form without JavaScript whose connection is cut', () => {
     return { page, over }
   }
 
-  // Cuts before the body, in a boundary, in a name, in the key, in the last field and before the last
-  // byte.
+  // Cut the request before the body, in a boundary, in a name, in the key, in the last field and
+  // before the last byte.
   test.each([0, 20, 90, 200, -80, -1])(
     'cut at %i, it does not run, and can be sent again',
     async (atByte) => {
@@ -82,7 +82,8 @@ describe('a form without JavaScript whose connection is cut', () => {
       expect(rule.hits).toBeGreaterThan(0)
       rule.remove()
       expect(await runs(`add ${text}`)).toBe(0)
-      // The browser may still be about to show its own error page.
+      // `goto` may fail at first, because the browser may still be about to show its own error
+      // page.
       await expect.poll(() => page.goto('/list')).toBeTruthy()
       await page.getByLabel('Text').fill(text)
       await page.getByRole('button', { name: 'Add' }).click()

@@ -15,7 +15,7 @@ const ringOf = (mode: 'kept' | 'lost') => ({
   ...(mode === 'kept' ? { WAYMARK_SECRET_PREVIOUS: oldSecret } : {}),
 })
 
-/** The next build, which has other code around the same actions, and one action less. */
+/** The files that the next build changes: code next to the same actions, and one action fewer. */
 const changed: Readonly<Record<string, string>> = {
   'app/_lib/label.ts': "export const label = 'B'\n",
   'app/_lib/gone.ts': "'use server'\n\nexport async function renamed() {}\n",

@@ -9,7 +9,7 @@ import { openPage } from './harness/page.ts'
 const served = actionsBehindProxy()
 const { runs } = served
 
-/** Returns the keys of the submissions that reached the proxy since the test started. */
+/** Number of requests that had reached the proxy before the current test. */
 let seen = 0
 beforeEach(() => {
   seen = served.proxy.requests.length
@@ -63,7 +63,8 @@ describe('a response that does not arrive', () => {
       await page.getByLabel('Text').fill(name)
       await page.getByRole('button', { name: 'Add' }).click()
       await notice(page).waitFor()
-      // The submission was repeated once automatically. Chromium also repeats requests after a reset.
+      // The framework repeats a submission once. The number can be higher, because Chromium also
+      // repeats requests after a reset.
       expect(rule.hits).toBeGreaterThan(1)
       expect(await page.getByLabel('Text').inputValue()).toBe(name)
       rule.remove()
@@ -132,7 +133,7 @@ describe('a response that does not arrive', () => {
   test('a submission while offline is sent when the network is back', async () => {
     const { page } = await visit('/list')
     await page.getByLabel('Text').fill('offline')
-    // The focus in a form loads the code of actions.
+    // Focusing a field of a form loads the code for actions.
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => name.includes('actionsChunk')),
     )
@@ -161,7 +162,7 @@ describe('a response that does not arrive', () => {
     expect(await notice(page).count()).toBe(0)
     await page.clock.fastForward(26_000)
     await expect.poll(() => notice(page).textContent()).toContain('No reply yet')
-    // Navigations continue in the meantime.
+    // Navigations still work while the submission waits.
     await page.getByRole('link', { name: 'other' }).click()
     await page.getByRole('heading', { name: 'Other' }).waitFor()
     await calls.end('continue')
@@ -191,7 +192,7 @@ describe('a response that does not arrive', () => {
     await page.locator('#greet').click()
     await page.getByLabel('Text').fill('meanwhile')
     await page.getByRole('button', { name: 'Add' }).click()
-    // React shows it after the hanging action. The router shows it after 3.8 s.
+    // React shows the new item only after the hanging action, but the router shows it after 3.8 s.
     await expect.poll(() => page.textContent('#items'), { timeout: 6000 }).toContain('meanwhile')
   })
 })
@@ -239,7 +240,7 @@ describe('a call that is refused', () => {
     const storage = await page.evaluate(() => JSON.stringify(sessionStorage))
     expect(storage).not.toContain('hunter2')
     expect(storage).not.toContain('My body')
-    // If the call is refused again, the page is not reloaded in a loop.
+    // Even if the call is refused again, the page must not reload in a loop.
     await page.evaluate(() => Object.assign(window, { second: true }))
     await page.getByRole('button', { name: 'Publish' }).click()
     await expect

@@ -15,7 +15,7 @@ describeModes('actions that a page reaches', { app: 'actionsReach' }, (served) =
     'on %s are those that it imports by name, and no others in the file',
     async (path) => {
       expect(await post(served, path, ids.subscribe)).toEqual([200, ['subscribe']])
-      // Even somebody who may run the action on another page can't run it here.
+      // An admin may run the action on another page, but not on this page.
       expect(await post(served, path, ids.deleteUser, admin)).toEqual([409, []])
       expect(await postForm(served, path, ids.deleteUser, admin)).toEqual([409, []])
     },
@@ -79,9 +79,7 @@ describeModes('the dev server', { app: 'actionsReach', modes: ['dev'] }, (served
 
 type Ids = { subscribe: string; deleteUser: string; greet: string; purge: string }
 
-/**
- * Returns the ids of the actions, from forms that work without a script. It renders each page once.
- */
+/** Returns the actions' ids from forms that work without a script. Requests each page once. */
 async function idsOf(served: Served): Promise<Ids> {
   const pages = ['/', '/admin', '/inline', '/barrel', '/named', '/namespace', '/later', '/client']
   const texts = await Promise.all(pages.map((page) => formOf(served, page)))
@@ -103,7 +101,7 @@ async function formOf(served: Served, path: string): Promise<string> {
   return (await served.fetch(path, { headers: admin })).text()
 }
 
-/** @returns the status of the response, and the actions that have run */
+/** @returns the response's status, and the actions that have run */
 async function post(served: Served, path: string, id: string, headers = {}) {
   const allHeaders = {
     'waymark-action': id,

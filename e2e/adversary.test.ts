@@ -4,17 +4,21 @@ import { type HuntReport, hunt } from './adversary/hunt.ts'
 import { steadyGrowthMb } from './adversary/memory.ts'
 import { appCount, requestsPerGeneration, startServedApp } from './adversary/servedApps.ts'
 
-// Variables for a manual run. `node e2e/adversary/long.mjs` sets them.
+// Environment variables for a manual run. `node e2e/adversary/long.mjs` sets these variables.
 const { env } = process
 const seed = Number(env.WAYMARK_ADVERSARY_SEED ?? 20261122)
 const from = Number(env.WAYMARK_ADVERSARY_FROM ?? 0)
 const count = Number(env.WAYMARK_ADVERSARY_REQUESTS ?? 20_000)
 const apps = env.WAYMARK_ADVERSARY_APPS?.split(',')
-// 90 s for 20,000 requests. On 96 connections, they took 67 s while five other jobs ran on each core.
+// The 90-second minimum is for 20,000 requests. On 96 connections, they took 67 s while five other
+// jobs ran on each core.
 const withinMs = Math.max(90_000, count * 4.5)
 const growthAtMostMb = 60
 
-/** The requests of the run that one app gets: those whose index has the remainder `at`. */
+/**
+ * Requests of a run that one app receives: those whose index, divided by the number of apps, leaves
+ * the remainder `at`.
+ */
 type Share = {
   readonly generation: number
   readonly at: number
@@ -26,8 +30,8 @@ const shares = sharesOf(from, from + count).filter(
   ({ at }) => apps === undefined || apps.includes(`${at}`),
 )
 
-// A finding counts even if it does not happen twice. The search for its smallest request takes a
-// while.
+// A finding counts even if the violation doesn't happen again. Finding the smallest request that
+// causes a violation takes a while.
 test.each(shares)(
   `an adversary of seed ${seed} finds nothing in app $at of generation $generation`,
   { timeout: withinMs + 600_000 },
@@ -68,7 +72,7 @@ function describeReport(report: HuntReport): string {
   ].join('\n')
 }
 
-/** Distributes the indexes from `begin` to `end`, without `end`, among the apps. */
+/** Distributes the indexes from `begin` (inclusive) to `end` (exclusive) among the apps. */
 function sharesOf(begin: number, end: number): Share[] {
   const shares: Share[] = []
   for (let at = begin; at < end; ) {

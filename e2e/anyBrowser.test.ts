@@ -6,7 +6,7 @@ import { describeModes } from './harness/describeModes.ts'
 import { startOfflineApp } from './harness/offlineApp.ts'
 import { startLedgerApp } from './harness/outbox.ts'
 
-// These tests use no automation protocol, so any browser that opens an address can run them. See
+// These tests use no automation protocol, so they run in any browser that can open an address. See
 // CONTRIBUTING.md.
 
 const modes = ['production'] as const

@@ -63,7 +63,7 @@ describe('arrivals of a server, as metrics', () => {
       .filter((line) => line.startsWith('waymark_arrivals_total'))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 
-  /** Opens two pages and leaves, which makes two loads. */
+  /** Opens two pages and leaves, which counts as two loads. */
   async function visitTwo(): Promise<void> {
     const before = await loads()
     const { page } = await openPage(app)
@@ -75,7 +75,7 @@ describe('arrivals of a server, as metrics', () => {
     await expect.poll(loads).toBe(before + 2)
   }
 
-  /** Reports a load that ended in a page after a notice. */
+  /** Sends a beacon about a load that reached its page after a notice. */
   async function reportNotice(): Promise<void> {
     const load = {
       route: '/a',
@@ -135,7 +135,7 @@ describe('arrivals of a server, as metrics', () => {
             prometheus.value('sum(increase(waymark_arrivals_total{outcome="notice"}[1m]))'),
           )
           .toBeGreaterThan(0)
-        // So far, each load has arrived, some after a notice.
+        // Every load so far has arrived, some of them after a notice.
         expect(await prometheus.value(dashboardQueries('app')[0] ?? '')).toBeCloseTo(1)
       } finally {
         prometheus.process.kill()
@@ -145,7 +145,7 @@ describe('arrivals of a server, as metrics', () => {
   )
 })
 
-/** Runs a Prometheus with the configuration of `deploy/`, which scrapes each second. */
+/** Starts Prometheus with the configuration in `deploy/`, changed to scrape every second. */
 async function startPrometheus(folder: string, appPort: number) {
   const file = new URL('../deploy/prometheus/prometheus.yml', import.meta.url)
   const config = parse(readFileSync(file, 'utf8'))
@@ -165,7 +165,7 @@ async function startPrometheus(folder: string, appPort: number) {
     ],
     { stdio: 'ignore' },
   )
-  /** Returns the numbers of a query's series. The list is empty while the server starts. */
+  /** Returns the values of a query's series. The list is empty while Prometheus starts. */
   async function valuesOf(query: string): Promise<number[]> {
     const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`
     const response = await fetch(url).catch(() => null)

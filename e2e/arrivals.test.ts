@@ -13,7 +13,7 @@ import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { openPage } from './harness/page.ts'
 import { heading, visit } from './harness/visit.ts'
 
-/** The output of `waymark arrivals --json` for a route or for all. */
+/** The output of `waymark arrivals --json` for one route, or the total of all routes. */
 type Summary = {
   readonly route?: string | null
   readonly loads: number
@@ -42,12 +42,12 @@ const options = { app: 'navigation', files, mode: 'production' } as const
 const dataOf = (name: string) => (request: ProxiedRequest) =>
   request.target.startsWith(`/_waymark/data/${name}.rsc`)
 
-// A test that ran twice would be in the ledger twice.
+// The whole suite shares one ledger. A test that ran twice would count its loads twice.
 describe('arrivals of real browsers', () => {
   let app: App
   let proxy: FaultProxy
   let isStopped = false
-  /** The loads that the tests made: a count for each route and outcome. */
+  /** The loads that the tests made, as a count for each route and outcome. */
   const ledger: Record<string, Record<string, number>> = {}
   const did = (route: string, outcome: string) => {
     const outcomes = ledger[route] ?? {}
@@ -67,7 +67,10 @@ describe('arrivals of real browsers', () => {
 
   const notice = (page: Page) => page.locator('[data-waymark-notice]')
 
-  /** Opens a page. Its arrival is counted once the page has loaded the code for it when idle. */
+  /**
+   * Opens a page, and waits until the page has loaded the code that counts loads. Records the load
+   * in the ledger.
+   */
   async function open(path: string) {
     const visited = await visit(proxy, path)
     await counted(visited.page)
@@ -78,10 +81,7 @@ describe('arrivals of real browsers', () => {
   const beacons = () =>
     proxy.requests.filter(({ target }) => target === '/_waymark/arrivals').length
 
-  /**
-   * Closes a page that has something to report, and waits for the report, because its browser ends
-   * next.
-   */
+  /** Closes a page that has something to report, and waits for the report to be sent. */
   async function close(page: Page): Promise<void> {
     const before = beacons()
     await page.close({ runBeforeUnload: false })

@@ -16,7 +16,10 @@ import { runWaymark } from './harness/commandLine.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { freePort } from './harness/freePort.ts'
 
-/** Further runs: `ARRIVALS_LOADS=10000 ARRIVALS_SEED=2 npm run e2e -- arrivalsLedger`. */
+/**
+ * Number of loads. Set variables for a longer or a different run: `ARRIVALS_LOADS=10000
+ * ARRIVALS_SEED=2 npm run e2e -- arrivalsLedger`.
+ */
 const loads = Number(process.env.ARRIVALS_LOADS ?? 60)
 const seed = Number(process.env.ARRIVALS_SEED ?? 1)
 const walkerCount = 3
@@ -45,7 +48,7 @@ const nextBuild = {
   files: { ...files, 'app/new/page.tsx': 'export default () => <h1>New</h1>\n' },
 }
 
-/** Returns random numbers that are the same in each run. */
+/** Creates a random number generator that returns the same numbers in each run. */
 function createRandom(start: number): () => number {
   let state = start
   return () => {
@@ -86,7 +89,7 @@ describe('the ledger of many loads', () => {
           while (ledger.loads() < count) await walker.step()
         }),
       )
-    // Restarts the same build, then deploys another one.
+    // Restart the same build first, then deploy a different build.
     for (const [at, options] of [app, nextBuild].entries()) {
       await walkUntil((loads * (at + 1)) / 3)
       await served.stop()
@@ -95,7 +98,7 @@ describe('the ledger of many loads', () => {
     await walkUntil(loads)
     const beacons = () => proxies.flatMap(({ requests }) => requests).length
     await Promise.all(walkers.map((walker) => walker.end()))
-    // The browser still sends reports that its pages stored when they closed.
+    // Wait, because the browser still sends reports that its pages stored when they closed.
     let steadySinceMs = Date.now()
     for (let before = beacons(); Date.now() - steadySinceMs < 3000; before = beacons()) {
       await new Promise((go) => setTimeout(go, 100))

@@ -12,7 +12,7 @@ async function stylesheetsOf(served: Served, path: string): Promise<string[]> {
   return all.map(([, href = '']) => href.replaceAll('&amp;', '&'))
 }
 
-/** Returns all styles that the head of a page names. */
+/** Returns the text of all stylesheets in the head of a page. */
 async function stylesOf(served: Served, path: string): Promise<string> {
   const hrefs = await stylesheetsOf(served, path)
   const texts = hrefs.map(async (href) => {
@@ -29,7 +29,7 @@ async function stylesOf(served: Served, path: string): Promise<string> {
 const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
   page
     .locator(selector)
-    // A page that was left is cached, but hidden.
+    // Skip hidden elements, because pages that the visitor has left are cached and hidden.
     .filter({ visible: true })
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
 
@@ -40,12 +40,12 @@ const isBuilt = (served: Served) => served.mode === 'production'
 
 describeModes('assets', { app: 'assets' }, (served) => {
   describe('styles of a page that streams', () => {
-    // This must be the first request to its server, so that no module of the page has been loaded.
+    // Keep this test first, because it needs a server that has not loaded any module of the page.
     test('are in the head, with the styles of its client components', async () => {
       const styles = await stylesOf(served, '/late')
       expect(styles).toMatch(shade(1))
       expect(styles).toMatch(shade(8))
-      // The dev server has the styles of a late part only once the part has arrived.
+      // In development, the styles of a late part arrive only with the part itself.
       if (isBuilt(served)) expect(styles).toMatch(shade(9))
     })
 
@@ -64,7 +64,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       const { page } = await openPage(served.app, { javaScriptEnabled: false })
       await page.goto('/')
       expect(await styleOf(page, 'body', 'margin-top')).toBe('7px')
-      // Tailwind, through its plugin
+      // Tailwind, by its plugin
       expect(await styleOf(page, 'main p', 'margin-top')).toBe('13px')
       expect(await styleOf(page, 'main p', 'text-decoration-line')).toBe('underline')
       // PostCSS
@@ -124,7 +124,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       const bodies: Promise<string>[] = []
       page.on('response', (response) => {
         if (response.request().resourceType() !== 'script') return
-        // A response that arrives when the page is idle may find the page closed.
+        // The page may already be closed if a response arrives late, when the page is idle.
         bodies.push(response.text().catch(() => ''))
       })
       await page.goto('/a')
@@ -146,7 +146,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
         expect(await page.locator('#dot').getAttribute('src')).toMatch(/^data:image\/svg/)
         expect(await page.locator('#logo').getAttribute('src')).toMatch(/^\/_waymark\/assets\//)
       }
-      // The letters of this font are twice as wide as they are high.
+      // Measure the text's width: in this font, letters are twice as wide as they are high.
       await expect.poll(() => styleOf(page, '.boxed', 'width')).toBe('40px')
       expectQuietConsole()
     })

@@ -9,24 +9,24 @@ import { hydratedElement, openPage } from './harness/page.ts'
 import { resultsFolder } from './harness/paths.ts'
 
 /**
- * Returns the content of the single overlay: its text, its file and the code. All are empty if there
- * is no overlay.
+ * Returns the text, the file and the number of open overlays. The strings are empty if there is no
+ * overlay.
  */
 async function overlayOf(page: Page): Promise<{ text: string; file: string; count: number }> {
   const read = page.evaluate(() => {
     const all = document.querySelectorAll('vite-error-overlay')
     const root = all[0]?.shadowRoot
-    // As shown: the text content alone has no line breaks.
+    // `innerText` has the line breaks that a person sees, but `textContent` has none.
     // biome-ignore lint/performance/useDomNodeTextContent: see above
     const text = root?.querySelector<HTMLElement>('.window')?.innerText ?? ''
     const file = root?.querySelector('.file')?.textContent ?? ''
     return { text, file, count: all.length }
   })
-  // The page is being replaced by a new document.
+  // Reading fails while a new document replaces the page.
   return read.catch(() => ({ text: '', file: '', count: 0 }))
 }
 
-/** Waits until the page is the same as before the mistake. */
+/** Waits until the page looks as it did before the mistake. */
 async function mended(page: Page): Promise<void> {
   const isBack = () =>
     page
@@ -47,7 +47,7 @@ function restore(path: string, text: string | null): void {
   else if (readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
 }
 
-/** Matches stack frames in code of Vite, React and Waymark. */
+/** Matches stack frames in the code of Vite, React and Waymark. */
 const foreignFrame = /^\s+at .*(?:node_modules|node:|waymark\/dist)/m
 
 test('the guide lists each of them', () => {
@@ -58,7 +58,8 @@ test('the guide lists each of them', () => {
 })
 
 describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (served) => {
-  // Vite's client closes the overlay when styles are updated. Each edit updates Tailwind's styles.
+  // Start without a client error, because Vite's client closes the overlay when styles are updated,
+  // and each edit updates Tailwind's styles.
   test('in a server file, after an update of the styles', async () => {
     const { page } = await openPage(served.app)
     let updates = 0
@@ -74,7 +75,8 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
     onTestFinished(() => restore(path, before))
     writeFileSync(path, before.replace('<h1>', '<h1 className="p-1">'))
     await expect.poll(() => page.locator('h1').getAttribute('class')).toBe('p-1')
-    // The watcher may report one write as two changes, with an empty file in between.
+    // Wait for the update, because the watcher may report one write as two changes, with an empty
+    // file in between.
     await expect.poll(() => updates).toBeGreaterThan(0)
     const updatesBefore = updates
     writeFileSync(path, before.replace('<h1>', '<h1'))
@@ -100,7 +102,7 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
       writeFileSync(path, wrong(before ?? ''))
       if (open) {
         await expect.poll(htmlOf).not.toBe(html)
-        // Two documents always differ, because a new route may still be missing.
+        // A changed document isn't enough, because the new route may still be missing.
         await expect.poll(async () => (await served.fetch(open)).status).not.toBe(404)
         await page.goto(open)
       }
@@ -129,11 +131,12 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
       expect(terminal()).toMatch(place)
 
       const text = terminal()
-      // The watcher treats two changes of a file within 50 ms as one. Nobody edits that fast.
+      // Wait, because the watcher treats two changes of a file within 50 ms as one. Nobody edits
+      // that fast.
       await page.waitForTimeout(100)
       const startedAtMs = performance.now()
       restore(path, before)
-      // The mistake was on a separate page, which does not exist any more.
+      // The mistake was on a separate page, which the restore has removed.
       if (open && open !== '/') await page.goto('/')
       await mended(page)
       const recoveredMs = Math.round(performance.now() - startedAtMs)

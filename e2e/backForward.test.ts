@@ -23,7 +23,7 @@ describeApp('back and forward', { app: 'navigation' }, (served) => {
     await heading(page, 'Alpha').waitFor()
     expect(await page.locator('#own').textContent()).toBe('1')
     expect(requests).toEqual(['/a.rsc'])
-    // A new visit by a link is a new page.
+    // A link opens a page afresh, so the text that was typed on the earlier visit must not appear.
     await link('Long')
     await heading(page, 'Long').waitFor()
     expect(await note.inputValue()).toBe('')
@@ -85,8 +85,8 @@ describeApp('shared layouts', { app: 'navigation' }, (served) => {
       page.waitForRequest((each) => each.url().includes('/_waymark/data/')),
       link('Two'),
     ])
-    // A response that the browser has read as a stream can't be read again, so it is requested once
-    // more.
+    // Request the response again, because a response that the browser has read as a stream can't be
+    // read here.
     const textOf = async (headers = {}) =>
       (await served.fetch('/_waymark/data/section/2.rsc', { headers })).text()
     const shared = await textOf(request.headers())
@@ -139,7 +139,7 @@ describeApp('arriving on a page', { app: 'navigation' }, (served) => {
     await page.goBack()
     await heading(page, 'Home').waitFor()
     await expect.poll(() => page.locator('[aria-live=polite]').textContent()).toBe('Home')
-    // From the heading on, the Tab key continues within the page.
+    // The focus is on the heading, so the Tab key continues from there, within the page.
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('By parts')
   })

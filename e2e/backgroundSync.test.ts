@@ -6,7 +6,7 @@ import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import { add, outboxOf, outboxReady, startLedgerApp } from './harness/outbox.ts'
 
-// A headless shell has no Background Sync.
+// Tests need a full browser, because a headless shell has no Background Sync.
 let browser: Browser | null = null
 beforeAll(async () => {
   browser = await launchWithPageCache()
@@ -35,17 +35,20 @@ async function open(path = '/') {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Adds notes to the outbox while the server is stopped, closes the page, and starts the server. */
+/**
+ * Adds notes to the outbox while the server is stopped, closes the page, and starts the server
+ * again.
+ */
 async function leave(
   { app, page, context, forget }: Opened,
   fill: () => Promise<void>,
 ): Promise<void> {
   await app.kill()
   await fill()
-  // Another page keeps the browser open.
+  // Open another page first, because the browser ends with its last page.
   await context.newPage()
   await page.close()
-  // Forgets the requests of the page, which reached no server.
+  // Forget the page's requests, because none of them reached the server.
   forget()
   await app.start()
 }
@@ -62,7 +65,7 @@ async function comeBack(context: BrowserContext, path = '/'): Promise<Page> {
   return page
 }
 
-/** Makes the browser start the worker's sync event, as it does when the network is back. */
+/** Triggers the worker's sync event, as the browser does when the network is back. */
 async function dispatchSync(context: BrowserContext): Promise<void> {
   const [page] = context.pages()
   if (!page) throw new Error('The browser has no page.')
@@ -112,7 +115,7 @@ describe.skipIf(findWholeBrowser() === null)('waiting notes', { timeout: 120_000
     await expect.poll(app.ledger).toEqual(['milk'])
     // The worker gives up waiting for the response after 30 seconds.
     await dispatchSync(context)
-    // The proxy doesn't count the request that it answered itself, so this is the second call.
+    // Expect one request, because the proxy doesn't count the first one, which it answered itself.
     await expect.poll(() => keys().length, { timeout: 60_000 }).toBe(1)
     const next = await comeBack(context)
     await hidden(next)
@@ -131,7 +134,7 @@ describe.skipIf(findWholeBrowser() === null)('waiting notes', { timeout: 120_000
     await page.getByText('User: ada').waitFor()
     await outboxReady(page)
     await leave(opened, () => keep(page, 'of Ada'))
-    // No page of this browser has named Bob as its user.
+    // No page of this browser has told the worker that Bob is signed in.
     await signIn('bob')
     await dispatchSync(context)
     await context.pages()[0]?.waitForTimeout(3000)
@@ -197,7 +200,7 @@ describe.skipIf(findWholeBrowser() === null)('waiting notes', { timeout: 120_000
     proxy.inject({ kind: 'reset' }, { match })
     await context.addCookies([{ name: 'user', value: 'bob', url: proxy.origin }])
     await dispatchSync(context)
-    // The worker has asked for the current user.
+    // Wait until the worker has asked for the current user by requesting the page `/`.
     await expect.poll(() => documents).toContain('/')
     const bob = await comeBack(context)
     await bob.getByText('User: bob').waitFor()
@@ -222,7 +225,7 @@ describe.skipIf(findWholeBrowser() === null)('waiting notes', { timeout: 120_000
     await leave(opened, () => keep(page, 'milk'))
     await context.clearCookies({ name: 'session' })
     await dispatchSync(context)
-    // The worker has asked the page, which does not name a user.
+    // Wait until the worker has asked the page, which doesn't say who is signed in.
     await context.pages()[0]?.waitForTimeout(1000)
     const next = await comeBack(context)
     await outboxOf(next).getByText('Sign in to send it.').waitFor()
@@ -244,7 +247,7 @@ describe.skipIf(findWholeBrowser() === null)('waiting notes', { timeout: 120_000
     await expect.poll(() => hangs).toBe(1)
     const next = await comeBack(context)
     await outboxOf(next).getByText('milk').waitFor()
-    // The worker gives up its request after 30 seconds.
+    // Wait longer than 30 seconds, after which the worker gives up its request.
     await expect.poll(app.ledger, { timeout: 60_000 }).toEqual(['milk'])
     await hidden(next)
     expect(new Set(keys()).size).toBe(1)

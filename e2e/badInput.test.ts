@@ -5,7 +5,7 @@ import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
 const long = (length: number) => 'a'.repeat(length)
 
-/** Targets with the accepted statuses. */
+/** Request targets, each with the statuses that are accepted for it. */
 const targets: [target: string, ...statuses: number[]][] = [
   ['/%', 400],
   ['/%zz', 400],
@@ -37,7 +37,7 @@ const targets: [target: string, ...statuses: number[]][] = [
   ['/..%2f..%2f..%2fetc/passwd', 400],
   ['/%2e%2e/%2e%2e/%2e%2e/etc/passwd', 400],
   ['/%252e%252e/%252e%252e/etc/passwd', 400],
-  // The dev server serves the sources of the app.
+  // In development, the server also serves the app's sources.
   ['/echo/../package.json', 308, 200],
   ['/file.txt/../../package.json', 400],
   [`/${long(9_000)}`, 414],
@@ -54,7 +54,7 @@ const targets: [target: string, ...statuses: number[]][] = [
   ['*', 400],
   ['evil.example:443', 400],
   ['javascript:alert(1)', 400],
-  // The dev server only answers to its own host.
+  // In development, the server refuses foreign hosts.
   ['http://evil.example/echo/a', 200, 403],
   ['http://evil.example', 200, 403],
   ['http://[::1', 400],
@@ -83,7 +83,8 @@ const secrets = /root:|"private"|"workspaces"|waymark\/vite|node_modules/
 
 function expectHarmless(served: Served, answer: RawAnswer, sent: string): void {
   expect([sent, answer.status < 500]).toEqual([sent, true])
-  // The dev server serves the sources of the app to debuggers.
+  // Only a production server must refuse the app's sources. The dev server serves them to
+  // debuggers.
   if (served.mode === 'production') {
     expect([sent, secrets.test(answer.body)]).toEqual([sent, false])
   }
@@ -115,12 +116,12 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
     test.each(['TRACE', 'PROPFIND', 'BREW', 'CONNECT', 'M-SEARCH', 'DELETE', 'POST'])(
       '%s is answered with 405 and the allowed methods',
       async (method) => {
-        // Vite does not respond to CONNECT.
+        // Skip CONNECT in development, because Vite doesn't respond to it.
         if (served.mode === 'dev' && method === 'CONNECT') return
         const target = method === 'CONNECT' ? 'evil.example:443' : '/'
         const answer = await rawRequest(served.app.origin, target, { method })
         expectHarmless(served, answer, method)
-        // Node does not pass unknown methods to the dev server.
+        // Skip BREW in development, because Node doesn't pass unknown methods to the dev server.
         if (served.mode === 'dev' && method === 'BREW') return
         expect([answer.status, answer.headers.get('allow')]).toEqual([
           405,
@@ -150,7 +151,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       '.a.b',
     ])('the host %s is refused', async (host) => {
       const answer = await rawRequest(served.app.origin, '/', { headers: { host } })
-      // The dev server refuses hosts that it does not know itself.
+      // The dev server refuses unknown hosts itself, with a status of its own.
       expect(served.mode === 'dev' ? [400, 403] : [400]).toContain(answer.status)
     })
 
@@ -276,7 +277,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
 
 /**
  * Sends bytes unchanged.
- * @returns the bytes received until the server closed the connection, or within half a second
+ * @returns all bytes that the server sent before it closed the connection, or within half a second
  */
 function exchange(served: Served, text: string): Promise<string> {
   return new Promise((resolve) => {
@@ -286,7 +287,7 @@ function exchange(served: Served, text: string): Promise<string> {
     socket.on('data', (piece) => {
       received += piece.toString('latin1')
     })
-    // A server may reset a connection that it does not understand.
+    // The server may reset the connection if it doesn't understand the bytes.
     socket.on('error', () => resolve(received))
     socket.on('close', () => resolve(received))
   })

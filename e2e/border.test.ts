@@ -11,7 +11,7 @@ import { rawRequest } from './harness/rawRequest.ts'
 const data = '/_waymark/data'
 const secrets = /sk_live|hash-of-ada/
 
-/** Every header of the framework's internal protocol, from its source. */
+/** All headers of the framework's internal protocol, as listed in its source code. */
 const internalHeaders = [
   ...readFileSync(join(root, 'packages/waymark/src/wire/protocol.ts'), 'utf8').matchAll(
     /Header = '([\w-]+)'/g,
@@ -57,7 +57,7 @@ describeApp('the border between server and client', { app: 'security' }, (served
       .then((response) => response.json())
     expect(names).toContain('host')
     expect(names.filter((name) => /^(?:x-)?waymark-/i.test(name))).toEqual([])
-    // At the data URL, the framework reads these headers, but the page still does not see them.
+    // Requests for page data use these headers, but the framework must hide them from the page.
     const { 'waymark-prefetch': _, ...dataHeaders } = headers
     const page = await served.fetch(`${data}/headers.rsc`, { headers: dataHeaders })
     expect(await page.text()).toMatch(/headers: (?!.*waymark-)/)

@@ -27,7 +27,10 @@ const broken: Readonly<Record<string, Fault>> = {
 describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/widget', '/styled', '/parts', '/a'])
 
-  /** Finds the script that only the page /widget loads, as a chunk or a module. */
+  /**
+   * Finds the script that only the page /widget loads. It is a chunk in production, and a module in
+   * development.
+   */
   async function findWidget(): Promise<string> {
     const { page, link } = await visit(proxy.now, '/')
     const before = proxy.now.requests.length
@@ -47,9 +50,9 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
   }
 
   describe('a script that a navigation needs', () => {
-    // A dev server serves each module at only one URL, and a document remembers a broken module, so
-    // another document is loaded. The browser would cache a cut module by its `ETag`. A dev server
-    // also never serves one module in place of another.
+    // Use fewer faults in development. A dev server serves each module at only one URL, and a
+    // document remembers a broken module, so another document is loaded. The browser would cache a
+    // cut module by its `ETag`. A dev server also never serves one module in place of another.
     const kinds = Object.entries(broken).filter(
       ([name]) => served.mode === 'production' || /^(missing|a syntax error)$/.test(name),
     )
@@ -75,7 +78,7 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
       await page.getByText('the widget waits').waitFor()
       expect(pathOf(page)).toBe('/widget')
       const hasOverlay = served.mode === 'dev' && name === 'a syntax error'
-      // Without the overlay, nothing would show that the script was broken before.
+      // In development, only the overlay shows that a script with a syntax error was broken.
       if (hasOverlay) await page.locator('vite-error-overlay').waitFor()
       proxy.now.clear()
       await closeOverlay(page, hasOverlay)

@@ -6,7 +6,7 @@ import { openPage } from './harness/page.ts'
 import { shortTimeouts } from './harness/shortTimeouts.ts'
 import { documentId, heading, visit } from './harness/visit.ts'
 
-/** The value in `shortTimeouts`. */
+/** Navigation timeout that `shortTimeouts` sets, in milliseconds. */
 const timeoutMs = 1500
 
 describeApp(
@@ -21,8 +21,9 @@ describeApp(
     }
 
     /**
-     * Returns how many bytes arrive at once, before the late part, and a few bytes of the late part.
-     * In development, React writes times into the response, so its length varies.
+     * Returns a number of bytes at which the response ends shortly after the start of its late
+     * part. In development, the number is larger, because React writes times of varying length into
+     * the response.
      */
     async function withFirst(
       target: string,
@@ -43,12 +44,13 @@ describeApp(
       }
       test.each(some(faults))('%s: the rest is fetched as page data', async (_, fault) => {
         const { page } = await openPage(proxy.now)
-        // Within the part that arrives 800 ms after the first piece.
+        // Cut within the part that arrives 800 ms after the first bytes.
         proxy.now.inject(fault(await withFirst(target)), { match })
         await page.goto(target, { waitUntil: 'commit' }).catch(() => {})
         await heading(page, 'Parts').waitFor()
         await page.getByText('second came').waitFor()
-        // In development, an overlay reports the cut response as an error.
+        // Don't click in development, because an overlay that reports the cut response covers the
+        // page.
         if (served.mode === 'dev') await page.evaluate(() => void window.router.push('/a'))
         else await page.getByRole('link', { name: 'Alpha', exact: true }).click()
         await heading(page, 'Alpha').waitFor()
@@ -98,7 +100,7 @@ describeApp(
         const renderedAtMs = Date.now()
         await notice.waitFor()
         expect(Date.now() - renderedAtMs).toBeLessThan(timeoutMs + 1500)
-        // A repeated attempt that brings nothing new does not remove the notice.
+        // The notice must stay while a repeated attempt brings nothing new.
         await page.waitForTimeout(1000)
         expect(await notice.isVisible()).toBe(true)
         proxy.now.clear()
@@ -109,7 +111,7 @@ describeApp(
     })
 
     describe('the first document, before it is interactive', () => {
-      /** Makes a page's document stall before a text. */
+      /** Makes the document of a page stall just before a text. */
       async function silence(path: string, before: string): Promise<void> {
         const html = await (await served.fetch(path)).text()
         const afterBytes = Buffer.byteLength(html.slice(0, html.indexOf(before)))
@@ -145,7 +147,7 @@ describeApp(
         const notice = page.locator('[data-waymark-notice]')
         await notice.waitFor()
         proxy.now.clear()
-        // The automatic retry may be faster than the click.
+        // The notice may disappear before the click, because the page also retries automatically.
         const clicked = notice.getByRole('button', { name: 'Retry' }).click()
         const arrived = heading(page, 'Styled').waitFor()
         await Promise.race([clicked.catch(() => {}), arrived])

@@ -8,10 +8,10 @@ const headings = {
   unauthorized: 'Nest: unauthorized',
 }
 
-// Chromium logs the status of the page data.
+// Chromium logs an error if page data has the status of a failure.
 const statusOfData = [/Failed to load resource: the server responded with a status of 40[134]/]
 
-// The page is static, so its prerendered HTML contains no screen.
+// Make the page static, so that its prerendered HTML contains no screen.
 const files = {
   'app/again/page.tsx': `import { MaybeMissing } from './maybeMissing.tsx'
 export const dynamic = 'force-static'

@@ -18,10 +18,10 @@ function hashesOf(folder: string): Record<string, string> {
   )
 }
 
-// Source maps contain the folder of their sources.
+// Leave out source maps, because they contain the folder of their sources.
 const isMap = ([file]: [string, string]) => file.startsWith('maps/')
 
-// Two builds, one after the other.
+// Allow for two builds that run in sequence.
 const timeout = 180_000
 
 test('two builds in different folders, started in different places, are equal', {
@@ -34,7 +34,7 @@ test('two builds in different folders, started in different places, are equal', 
   onTestFinished(() => {
     for (const root of [first, dirname(dirname(second))]) rmSync(root, { recursive: true })
   })
-  // Without WAYMARK_SECRET, each folder would have a different secret.
+  // Set a secret, because otherwise each folder would have a different one.
   const env = { WAYMARK_SECRET: 'a secret of the tests, long enough' }
   const built = [
     await runWaymark(['build'], first, env),

@@ -5,7 +5,10 @@ import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 const noStore = 'private, no-store'
 const data = (path: string) => `/_waymark/data${path}.rsc`
 
-/** Joins all lines of a header, because two lines would contradict each other. */
+/**
+ * Returns the caching headers, with repeated lines joined, because two lines would contradict each
+ * other.
+ */
 const cachingOf = ({ headers }: RawAnswer) => [
   headers.get('cache-control'),
   headers.get('cdn-cache-control'),
@@ -18,7 +21,8 @@ describeApp('cache-control of responses', { app: 'proxied' }, (served) => {
     const cacheControl = 'public, max-age=0, s-maxage=9'
     expect(cachingOf(await ask('/said'))).toEqual([cacheControl, null])
     expect(cachingOf(await ask('/said-kept'))).toEqual([cacheControl, null])
-    // The response depends on the segments that the browser has mounted.
+    // Page data must not be cached, because it depends on the segments that the browser has
+    // mounted.
     expect(cachingOf(await ask(data('/said')))).toEqual([noStore, null])
   })
 

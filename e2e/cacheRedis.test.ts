@@ -20,8 +20,8 @@ describeWithRedis('three servers with one Redis', () => {
   const writesFile = join(folder, 'writes.txt')
 
   /**
-   * Set in the environment of this process, and therefore of the servers, so that the shared build
-   * can be used.
+   * Runs a function with the fleet's settings in this process's environment, which servers inherit.
+   * The build doesn't depend on these settings, so it can be shared.
    */
   async function withFleetEnv<T>(run: () => Promise<T>): Promise<T> {
     process.env.WAYMARK_REDIS_URL = redis.url
@@ -64,8 +64,8 @@ describeWithRedis('three servers with one Redis', () => {
   const pages = () => Promise.all(replicas.map((at) => linesOf(originOf(at))))
 
   /**
-   * Starts a load balancer that alternates between replicas, and repeats a GET without a response at
-   * another replica.
+   * Starts a load balancer that alternates between replicas. If a GET gets no response, the load
+   * balancer repeats it at a different replica.
    */
   async function startBalancer() {
     const options = { retries: 3, isRetried: (method?: string) => method === 'GET' }
@@ -76,7 +76,8 @@ describeWithRedis('three servers with one Redis', () => {
   }
 
   /**
-   * Starts four readers and two writers. Each sends one request after the other until it is stopped.
+   * Starts four readers and two writers. Each of them sends one request after the other until
+   * `stop` is called.
    */
   async function startLoad(name: string) {
     const { origin } = await startBalancer()
@@ -105,13 +106,13 @@ describeWithRedis('three servers with one Redis', () => {
       }
     }
     const clients = Promise.all([...[1, 2, 3, 4].map(reader), ...[5, 6].map(writer)])
-    // stop() reports the error.
+    // Ignore the error here, because `stop` reports it.
     clients.catch(() => {})
     return {
       readStatuses,
       writeStatuses,
       completed,
-      /** Resolves after a number of further writes. */
+      /** Resolves after the given number of further writes. */
       writes: (count: number) => {
         const enough = completed.length + count
         return expect.poll(() => completed.length).toBeGreaterThan(enough)
@@ -153,7 +154,8 @@ describeWithRedis('three servers with one Redis', () => {
     await load.writes(30)
     await load.stop()
     expect(new Set(load.readStatuses)).toEqual(new Set([200]))
-    // The load balancer does not repeat a write, because it may have been executed.
+    // A write may fail, because the load balancer doesn't repeat it: the failed replica may have
+    // run it already.
     expect(load.writeStatuses.filter((status) => status !== 200 && status !== 502)).toEqual([])
     const written = new Set(readFileSync(writesFile, 'utf8').split('\n'))
     expect(load.completed.filter((line) => !written.has(line))).toEqual([])
@@ -167,18 +169,19 @@ describeWithRedis('three servers with one Redis', () => {
       const freezeMs = 2_500
       const pid = apps[0]?.pid ?? 0
       const line = `frozen-${connections.length}`
-      // All servers have the page in memory.
+      // Wait until all servers have the page in memory.
       await expect.poll(pages).toEqual(replicas.map(() => expect.anything()))
       const before = await pages()
       const logged = apps[0]?.logs().length
       process.kill(pid, 'SIGSTOP')
       onTestFinished(() => void process.kill(pid, 'SIGCONT'))
-      // The message about the invalidation is lost with the connections.
+      // Close the connections, so that the message about the invalidation is lost.
       if (connections !== 'stay') await redis.closeConnections()
       const written = await fetch(`${originOf(1)}/write`, { method: 'POST', body: line })
       expect(written.status).toBe(200)
       await new Promise((resolve) => setTimeout(resolve, freezeMs))
-      // The request is sent before the process continues, so that it reads the request first.
+      // Send the request while the process is stopped, so that the process reads it before any
+      // message from Redis.
       const reading = linesOf(originOf(0))
       await new Promise((resolve) => setTimeout(resolve, 50))
       process.kill(pid, 'SIGCONT')
@@ -200,7 +203,7 @@ describeWithRedis('three servers with one Redis', () => {
     for (const app of apps) {
       const loggedStates = () => app.logs().match(/is (?:unavailable|available again)/g) ?? []
       await expect.poll(() => loggedStates().at(-1)).toBe('is available again')
-      // Each state is logged once, and the states alternate.
+      // Each change of state is logged once, so no line follows an identical one.
       expect(loggedStates().filter((line, at) => line === loggedStates()[at - 1])).toEqual([])
     }
     await load.writes(30)

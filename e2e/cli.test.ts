@@ -8,14 +8,14 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-/** Copies the app for one test. */
+/** Copies the app for a single test. */
 function appWith(files: Readonly<Record<string, string>> = {}): string {
   const root = copyApp({ app: 'cli', files })
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   return root
 }
 
-/** Occupies a port of the loopback address for one test. */
+/** Occupies a port of the loopback address for the duration of a test. */
 async function takePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, resolve))
@@ -36,7 +36,7 @@ describe('the command line', () => {
 
   test('documents its commands and options in the guide', async () => {
     const guide = readFileSync(new URL('../site/app/guide/cli/page.mdx', import.meta.url), 'utf8')
-    // The site lists every package that has commands.
+    // Use the site, because it lists every package that has commands.
     const site = join(root, 'site')
     const { output } = await runWaymark(['--help'], site)
     const commands = [...output.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name ?? '')

@@ -54,12 +54,12 @@ describeApp('a client component that throws on the server', { app: 'clientThrows
     })
     await page.goto('/bare')
     const notice = page.locator('[data-waymark-notice]')
-    // After the automatic retries of two documents.
+    // The notice appears after the page has automatically retried with two documents.
     await notice.waitFor()
     expect(documents).toBe(2)
     isMissing = false
     const arrived = page.getByRole('heading', { name: 'Bare' })
-    // The automatic retry in the background may be faster.
+    // Ignore a failed click, because the automatic retry in the background may be faster.
     await Promise.any([notice.getByRole('button', { name: 'Retry' }).click(), arrived.waitFor()])
     await arrived.waitFor()
   })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 
 /**
- * Packages that were compiled to CommonJS. Node runs some, others are transformed because of their
- * peer dependency.
+ * Packages that were compiled to CommonJS. Node runs some of them, and Vite transforms the others,
+ * because they have a peer dependency.
  */
 const compiledPackages = Object.fromEntries(
   [

@@ -6,7 +6,7 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeApp, describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-/** Matches content in a document that a script would have to move to its place. */
+/** Matches incomplete content in a document, which a script would have to move into place. */
 const pending = /<div hidden|<!--\$\?-->|role="status"/
 
 const crawler = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }

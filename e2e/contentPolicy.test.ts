@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Opens a page, and listens in each of its documents for violations of the policy. */
+/** Opens a page, and records violations of the policy in each of its documents. */
 async function watched(
   { app }: { readonly app: Parameters<typeof openPage>[0] },
   options: Parameters<typeof openPage>[1] = {},
@@ -255,7 +255,8 @@ export default {
 
 describe.each([
   ['by hashes, or a nonce', { app: 'security' }, ['/', '/dynamic']],
-  // A static page has no nonce for scripts that a policy with 'strict-dynamic' could trust.
+  // Static pages are left out, because they have no nonce that a policy with 'strict-dynamic' could
+  // trust.
   ["with 'strict-dynamic'", withStrictDynamic, ['/dynamic']],
 ])('code that is loaded again, allowed %s', (name, files, paths) => {
   describeModes(name, { ...files, modes: ['production'] }, (served) => {
@@ -282,8 +283,8 @@ describe.each([
         {
           kind: 'replace',
           status: 200,
-          // Cached like the app's own scripts. Chromium fetches a script twice if it can't be cached,
-          // and checks it once.
+          // Cache the script as the app caches its own. Chromium fetches a script twice if it can't
+          // be cached, but checks it only once.
           headers: { 'content-type': 'text/javascript', 'cache-control': 'max-age=31536000' },
           body: `window.changed = true;${code}`,
         },
@@ -297,7 +298,7 @@ describe.each([
   })
 })
 
-/** Returns the built script that contains a text. */
+/** Returns the name of the built script that contains a text. */
 function chunkWith({ app }: Served, text: string) {
   const scripts = readdirSync(app.root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /client\/.*\.js$/.test(file) && !file.includes('node_modules'))

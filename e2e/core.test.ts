@@ -7,7 +7,8 @@ import { describeApp, describeModes, type Served } from './harness/describeModes
 import { openPage } from './harness/page.ts'
 import { prepareReact, reactVersions } from './harness/reactVersions.ts'
 
-// These tests must pass with and without speedups, and with other versions of React.
+// These tests must pass with and without the speedups package, and with each supported version of
+// React.
 
 const plain = `import { defineConfig } from 'vite'
 import { waymark } from 'waymark/vite'
@@ -40,8 +41,8 @@ test('every speedup fits the installed React', async () => {
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFileSync(join(folder, environment, name), 'utf8'))
       .join('')
-  // Each text proves one adaptation: the row writer's error, the replaced constructor, the hash for
-  // Bun's build.
+  // Each expected text comes from one of the adaptations: the row writer's error, the replaced
+  // constructor, and the hash for Bun's build.
   expect(codeOf('rsc')).toContain('levels deep.')
   expect(codeOf('rsc')).toMatch(/cacheController = new RenderLifetime/)
   expect(codeOf('ssr')).toContain('hashForBun')

@@ -14,7 +14,7 @@ import {
 } from './harness/packedPackage.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-// The packages as users have them: packed, and installed outside of the workspace.
+// Test the packages as users get them: packed, and installed outside the workspace.
 let folder = ''
 let createWaymark = ''
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test.each([
 
 test('publint finds nothing in the packed create-waymark', () => expectPublishable(createWaymark))
 
-/** The command for a checkout, as in the guide. */
+/** Returns the command that the guide recommends for a checkout of the repository. */
 const inCheckout = () => ['npm', '--prefix', root, 'run', 'create', '--']
 const add = ['--prefix', root, 'run', 'add', '--']
 const installed = async () => [
@@ -113,7 +113,7 @@ function manifestOf(folder: string) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
-/** Writes the files of the guide's page "Your first app". */
+/** Writes the files from the guide's page "Your first app". */
 function writeGuestbook(app: string): void {
   const page = new URL('../site/app/guide/ten-minutes/page.mdx', import.meta.url)
   for (const { file, code } of readCodeBlocks(readFileSync(page, 'utf8'))) {
@@ -132,7 +132,7 @@ async function signGuestbook(origin: string): Promise<void> {
   expectQuietConsole()
 }
 
-/** Opens the start page and uses everything on it. */
+/** Opens the start page, and checks that all of its parts work. */
 async function expectAlive(origin: string) {
   const { page, expectQuietConsole } = await openPage({ origin }, { colorScheme: 'light' })
   const response = await page.goto('/')

@@ -4,7 +4,7 @@ import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** Returns the attributes that the custom theme sets, and the colour scheme of the document. */
+/** Returns the attributes that the custom theme sets, and the document's colour scheme. */
 const marks = (page: Page) =>
   page.evaluate(() => {
     const { dataset, className, style } = document.documentElement
@@ -70,7 +70,7 @@ describeApp('the current theme', { app: 'theme' }, (served) => {
     await hydrated(page)
     const scheme = () => page.evaluate(() => document.documentElement.style.colorScheme)
     expect(await scheme()).toBe('light')
-    // Another script of the page changes it, without an event.
+    // Write the theme as a foreign script would: without an event.
     await page.evaluate(() => localStorage.setItem('theme', 'dark'))
     await page.getByRole('link').first().click()
     await expect.poll(scheme).toBe('dark')

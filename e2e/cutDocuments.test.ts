@@ -3,7 +3,7 @@ import { describeModes } from './harness/describeModes.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { openPage } from './harness/page.ts'
 
-// The document is cut between elements, within a tag, and in a field that React writes.
+// Cut the document between elements, within a tag, and in a field that React writes.
 const places = Array.from({ length: 16 }, (_, index) => (index + 1) / 17)
 
 const files = {

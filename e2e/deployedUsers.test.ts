@@ -20,9 +20,9 @@ import { asUser, noOtherUserBecause } from './harness/systemUsers.ts'
 import { timedRequest } from './harness/timedRequest.ts'
 import { type Behind, caddy, nginx, type WebServer } from './harness/webServer.ts'
 
-// Runs the files of deploy/ under the users that run them on Debian: the systemd unit under a
-// separate user, nginx under www-data, Caddy under caddy. Root made the build, with the strictest
-// umask, in a folder that only root could enter.
+// Runs the servers in deploy/ as the users that run them on Debian: the systemd unit as a separate
+// user, nginx as www-data, and Caddy as caddy. Root has made the build, with the strictest umask,
+// in a folder that only root can enter.
 
 const secret = 'a secret of the tests, long enough'
 const env = { WAYMARK_SECRET: secret }
@@ -37,7 +37,8 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
   beforeAll(async () => {
     root = copyApp({ app: 'fleet' })
     const built = join(root, '.waymark')
-    // A journal or a build without WAYMARK_SECRET leave these folders in development.
+    // Create files that only their owner can read, as a journal and a build without WAYMARK_SECRET
+    // leave them in development.
     mkdirSync(join(built, 'journal'), { recursive: true, mode: 0o700 })
     writeFileSync(join(built, 'secret'), 'of an earlier build, 32 characters.', { mode: 0o600 })
     const build = ['-c', 'umask 077; exec "$0" "$@"', process.execPath, waymarkCommand(), 'build']
@@ -69,7 +70,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
     const ports = [await freePort(), port] as const
     const server = await kind.start({ root: unit.folder, ports, ...(change && { change }) })
     onTestFinished(() => server.stop())
-    // Caddy first creates a certificate, and checks its servers.
+    // Wait for Caddy, which first creates a certificate and checks its servers.
     const ask = () => timedRequest(`${server.origin}/`, { certificate: server.certificate })
     await vi.waitFor(async () => expect((await ask()).status).toBe(200), 10_000)
     return server
@@ -116,7 +117,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
       process.execPath,
       ...start,
     ])
-    // The first file that `start` reads.
+    // The error must report this file, because it is the first one that `start` reads.
     const file = join(unit.folder, '.waymark/runtime.js')
     for (const name of ['.', 'rsc', 'server.js', 'build.json', 'package.json']) {
       chmodSync(join(unit.folder, '.waymark', name), 0o755)

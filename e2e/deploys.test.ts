@@ -23,7 +23,7 @@ const heading = (page: Page) => page.locator('h1:visible').textContent()
 const buildIdOf = (root: string) =>
   JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')).buildId as string
 
-/** Marks the document. Another document does not have the mark. */
+/** Marks the current document. A new document doesn't have the mark. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isSameDocument: true }))
 const isSame = (page: Page) => page.evaluate(() => 'isSameDocument' in window)
 
@@ -223,8 +223,8 @@ describe('a deploy', () => {
         const label = await labelOf(page)
         if (href !== '/later') expect(await heading(page)).toContain(label)
       }
-      // Besides assets and prefetches, each click makes at most two requests: for page data and for a
-      // document.
+      // Not counting assets and prefetches, each click makes at most two requests: one for page
+      // data, and one for a document.
       const documents = proxy.requests.filter(({ target }) => !target.startsWith('/_waymark/'))
       expect(documents.length).toBeLessThan(14)
       expectQuietConsole()
@@ -265,7 +265,7 @@ describe('a deploy', () => {
     })
 
     test('a page that refreshes itself is reloaded only once', async () => {
-      // Page data always comes from a different build than the document.
+      // Serve page data from a different build than documents, always.
       proxy.choose((target) => (target.startsWith('/_waymark/data') ? b.origin : a.origin))
       const { page } = await openPage(proxy)
       await page.goto('/about')

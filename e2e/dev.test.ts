@@ -32,7 +32,7 @@ function headingOf(page: Page): Promise<string | null> {
   return page.locator('h1').textContent()
 }
 
-/** Returns the text of Vite's overlay, or an empty text without an overlay. */
+/** Returns the text of Vite's overlay, or an empty string if no overlay is open. */
 function overlayText(page: Page): Promise<string> {
   return page.evaluate(() => {
     const root = document.querySelector('vite-error-overlay')?.shadowRoot
@@ -79,7 +79,8 @@ describeModes('the dev server with an open page', { app: 'dev', modes }, (served
     for (const [at, label] of labels.slice(1).entries()) {
       served.app.edit('app/counter.tsx', (text) => text.replace(`${labels[at]} {`, `${label} {`))
       await expect.poll(() => page.getByRole('button').textContent()).toBe(`${label} 1`)
-      // A Retry for missing code requests the file in this way. The next edit must still be shown.
+      // Request the file as a Retry for missing code does. After that, the next edit must still be
+      // shown.
       await page.evaluate(() => fetch(`/app/counter.tsx?t=${Date.now()}`).then((it) => it.text()))
     }
     expectQuietConsole()
@@ -108,7 +109,8 @@ describeModes('the dev server with an open page', { app: 'dev', modes }, (served
     await counted(page)
     const colour = () =>
       page.getByRole('button').evaluate((button) => getComputedStyle(button).color)
-    // The watcher ignores a change within 50 ms of another one.
+    // Pause for less than 50 ms between the two steps of a write, because the watcher ignores a
+    // change so soon after another one.
     for (const pause of [5, 15, 30, 45]) {
       await writeInTwoSteps(served.app, 'app/counter.module.css', pause, (text) =>
         text.replace(/rgb\([^)]*\)/, `rgb(${pause}, 0, 0)`),
@@ -128,7 +130,7 @@ describeModes('the dev server with an open page', { app: 'dev', modes }, (served
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     await counted(page)
-    // An app that replaces its data in one step does this.
+    // Replace the data file in one step, by renaming a new file, as some apps do.
     for (let n = 0; n < 40; n++) {
       write(served.app, `data/orders.json.${n}.next`, '{}')
       await setTimeout(2)
@@ -162,7 +164,7 @@ describeModes('the dev server with an open page', { app: 'dev', modes }, (served
   test('serves a new metadata file, and stops serving a removed one', async () => {
     write(served.app, 'app/robots.ts', 'export default () => ({ rules: { disallow: "/x" } })\n')
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(200)
-    // The watcher does not report a change within 50 ms of another.
+    // Wait, because the watcher doesn't report a change within 50 ms of another one.
     await setTimeout(100)
     write(served.app, 'app/robots.ts', 'export const rules = {}\n')
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(500)
@@ -231,7 +233,7 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     expect(await overlayText(page)).toBe('')
   })
 
-  // The types of routes are only written if there is a tsconfig.json.
+  // Waymark only writes the types of routes if a tsconfig.json exists.
   test('warns once about a slot without default, and keeps its pages and route types', async () => {
     write(served.app, 'tsconfig.json', '{}')
     const logged = served.app.logs().length

@@ -63,7 +63,7 @@ describeModes('the dev server serves nothing', { app: 'dev', modes: ['dev'] }, (
     }
   })
 
-  // Node 20 leaves dots in the URL of a file, and plugin-rsc uses the URL to decide which files may
+  // In Node 20, the URL of a file keeps its dots, and plugin-rsc decides by the URL which files may
   // be read.
   test('that it must not read, when stack traces request sources', async () => {
     const { root } = served.app
@@ -105,7 +105,7 @@ describeModes('the dev server serves nothing', { app: 'dev', modes: ['dev'] }, (
   })
 
   test('and opens no file in an editor for another site', async () => {
-    // Without a file, Vite opens nothing and responds with 500.
+    // Without the parameter `file`, Vite opens no editor and responds with 500.
     const path = '/__open-in-editor'
     const { origin } = served.app
     const foreign = [

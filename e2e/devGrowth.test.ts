@@ -25,7 +25,7 @@ export default function Home() {
 `,
   'app/counts/route.ts':
     'export const GET = () => Response.json((globalThis as any).evaluationCounts)\n',
-  // This module is first evaluated after an edit, while a request waits.
+  // Evaluate this module for the first time after an edit, while a request waits for it.
   'app/slow/route.ts': `export async function GET() {
   await new Promise<void>((resolve) => { (globalThis as any).release = resolve })
   const { late } = await import('../late.ts')
@@ -62,8 +62,8 @@ const edits = [1, 2, 3, 4, 5]
 
 describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (served) => {
   /**
-   * Repeats an edit until the change is seen, because a watcher may miss a change shortly after
-   * another.
+   * Repeats an edit until the page shows it, because the watcher may miss a change shortly after
+   * another one.
    */
   async function expectEdit(
     file: string,
@@ -131,14 +131,14 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
   test('of .env restarts it, and enables no further async hook', async () => {
     await pageOf(served)
     const before = await countsOf(served)
-    // While requests load the app again.
+    // Edit the file while requests load the app again.
     for (const value of [1, 2, 3, 4, 5]) {
       writeFileSync(join(served.app.root, '.env'), `PUBLIC_A=${value}\n`)
       for (let at = 0; at < 20; at++) {
         await Promise.race([pageOf(served).catch(() => {}), sleep(20)])
       }
     }
-    // Vite closes its connections each time.
+    // Requests may fail at first, because Vite closes its connections at each restart.
     await expect
       .poll(async () => {
         await pageOf(served)

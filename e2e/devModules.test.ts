@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-// Virtual modules of Waymark, of its package for App Router apps, and of plugin-rsc.
+// Virtual modules of Waymark, of the package for App Router apps, and of plugin-rsc.
 const serverModules = [
   ...['app-files', 'build', 'client-assets', 'config', 'packages', 'routes'].map(
     (name) => `waymark/${name}`,
@@ -26,7 +26,7 @@ const spellings = (name: string) => [
 
 describeModes('the modules of a dev server', { app: 'basic', modes: ['dev'] }, (served) => {
   test.each(serverModules)('virtual:%s is not served', async (name) => {
-    // By then, the environments of the server have loaded their modules.
+    // After this request, the server's environments have loaded their modules.
     await served.fetch('/')
     for (const target of spellings(name)) {
       const response = await served.fetch(target)
@@ -34,7 +34,7 @@ describeModes('the modules of a dev server', { app: 'basic', modes: ['dev'] }, (
       const isModule = /javascript/.test(response.headers.get('content-type') ?? '')
       if (!response.ok || !isModule) continue
       const [code = ''] = text.split('//# sourceMappingURL', 1)
-      // The response contains the address of a module, or a placeholder.
+      // The response may contain only the address of a module, or a placeholder.
       expect(code.trim(), target).toMatch(
         /^(?:export default "\/?@?\w[^"]*virtual:[^"]*"|throw new Error\("virtual:.* is only available on the server\."\)|export \{\};?)$/,
       )
@@ -80,7 +80,7 @@ export function Workers() {
   )
 }`
 
-// Pages could also import the module `load.ts`.
+// Keep the worker's code in `load.ts`, as a module that pages could also import.
 const workerFiles = {
   'vite.config.ts': `import path from 'node:path'
 import { waymark } from 'waymark/vite'

@@ -5,11 +5,11 @@ import { digestPattern, lookUp } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-/** Returns the whole text of the overlay, or an empty text without an overlay. */
+/** Returns the whole text of the overlay, or an empty string if no overlay is open. */
 function overlayText(page: Page): Promise<string> {
   return page.evaluate(() => {
     const root = document.querySelector('vite-error-overlay')?.shadowRoot
-    // As shown: the text content alone has no line breaks.
+    // `innerText` has the line breaks that a person sees, but `textContent` has none.
     // biome-ignore lint/performance/useDomNodeTextContent: see above
     return root?.querySelector<HTMLElement>('.window')?.innerText ?? ''
   })
@@ -53,7 +53,7 @@ describeModes('the dev overlay', { app: 'errors', modes: ['dev'] }, (served) => 
     })
     await page.goto('/page/throw')
     await expect.poll(() => overlayText(page)).toContain('Digest')
-    // Time for writing the journal and for the watcher to notice it.
+    // Wait until the journal is written and the watcher could have noticed the new file.
     await page.waitForTimeout(1_500)
     expect(documents).toBe(1)
   })

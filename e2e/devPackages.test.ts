@@ -10,7 +10,7 @@ const preload = fileURLToPath(new URL('./harness/evaluationCounts.cjs', import.m
 const icons = Array.from({ length: 200 }, (_, index) => `Icon${index}`)
 const inIcons = 'node_modules/many-icons'
 
-/** A package like icon sets, with a file for each icon and a client component that they share. */
+/** A package like an icon set, with a file for each icon. All icons share a client component. */
 const iconPackage = {
   [`${inIcons}/package.json`]: JSON.stringify({
     name: 'many-icons',
@@ -43,7 +43,7 @@ export const ${name} = () => createElement(Base, { name: '${name}' })
   ),
 }
 
-/** A package like lodash, whose exports are known only after it has run. */
+/** A package like lodash, whose exports are known only after its code has run. */
 const commonPackage = {
   'node_modules/common-tools/package.json': '{ "name": "common-tools", "version": "1.0.0" }',
   'node_modules/common-tools/index.js': `;(function () {
@@ -54,7 +54,10 @@ const commonPackage = {
 `,
 }
 
-/** A package that depends on another one. Both are bundled together, because they share a part. */
+/**
+ * A package that depends on another package. Vite bundles the two together, because they share a
+ * part.
+ */
 const dependentPackage = {
   'node_modules/late-tools/package.json':
     '{ "name": "late-tools", "version": "1.0.0", "type": "module" }',
@@ -63,7 +66,7 @@ export const lastTwo = (list) => [tools.last(list.slice(0, -1)), tools.last(list
 `,
 }
 
-/** A package of hooks. In a separate bundle, it would have its own React. */
+/** A package of hooks, which must share the app's bundle of React. */
 const hookPackage = {
   'node_modules/hook-tools/package.json':
     '{ "name": "hook-tools", "version": "1.0.0", "type": "module", "peerDependencies": { "react": "*" } }',
@@ -99,8 +102,8 @@ const manifestOf = (name: string, fields: object) =>
   JSON.stringify({ name, version: '1.0.0', peerDependencies: { react: '*' }, ...fields })
 
 /**
- * Packages that call `preload()` in server components, in each form in which the dev server runs
- * them.
+ * Packages that call `preload()` in server components, in each module format that the dev server
+ * can run.
  */
 const hintPackages = {
   'node_modules/hint-module/package.json': manifestOf('hint-module', { type: 'module' }),
@@ -175,7 +178,7 @@ export function Show() {
   return <button type="button" onClick={() => setN(n + 1)}>{last(['a', 'b'])} {n}</button>
 }
 `,
-  // Each file is searched for 'use client', even after long comments.
+  // Start the file with long comments, because 'use client' must be found after them, too.
   'app/common-server/page.tsx': `${'/** One of many. */ // More.\n'.repeat(200)}import tools, { first, last } from 'common-tools'
 export default () => <h1>{first(['a', 'b'])} {last(['a', 'b'])} {String(tools.first === first)}</h1>
 `,
@@ -208,7 +211,8 @@ describeModes('packages', app, (served) => {
     const button = await hydratedElement(page.getByRole('button'))
     await button.click()
     await expect.poll(() => button.textContent()).toBe('b 1')
-    // The package is bundled before the first page. A later bundle would reload the page.
+    // Expect a single document: the package is bundled before the first page, and a later bundle
+    // would reload the page.
     expect(documents).toBe(1)
     expectQuietConsole()
   })
@@ -250,7 +254,8 @@ describeModes('packages', app, (served) => {
 describeModes('a package that an edit adds', { ...app, modes: ['dev'] }, (served) => {
   test('does not load the page twice', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
-    // The bundles so far are loaded, and no page is open during the edit.
+    // Load all bundles that exist so far, and leave the page, so that no page is open during the
+    // edit.
     await page.goto('/common')
     await hydratedElement(page.getByRole('button'))
     await page.goto('about:blank')
@@ -259,7 +264,8 @@ describeModes('a package that an edit adds', { ...app, modes: ['dev'] }, (served
         .replace("import { last } from 'common-tools'", "import { lastTwo } from 'late-tools'")
         .replace('last([', 'lastTwo(['),
     )
-    // The watcher needs a moment. A page that is requested earlier shows the old code, and reloads.
+    // Give the watcher a moment. A page that is requested too early shows the old code, and
+    // reloads.
     await page.waitForTimeout(200)
     let documents = 0
     let isReloaded = false

@@ -42,14 +42,18 @@ export default async function Page() {
 `,
 }
 
-/** Opens a tab once React listens, and stops each click for which React waits. Runs in the page. */
+/**
+ * Opens a tab as soon as React listens for events, and stops each click for which React waits. Runs
+ * in the page.
+ */
 function clickAsReactStarts(): void {
   const listen = document.addEventListener
   let isDone = false
   document.addEventListener = (...args: Parameters<typeof listen>) => {
     listen.apply(document, args)
     const root = document.querySelector('waymark-devtools')?.shadowRoot
-    // Only React listens for this event, and it adds its listeners for all events in one turn.
+    // Wait for `auxclick`, because only React listens for this event. React adds all of its
+    // listeners synchronously.
     if (isDone || args[0] !== 'auxclick') return
     isDone = true
     queueMicrotask(() => root?.getElementById('tab-route')?.click())
@@ -105,7 +109,8 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
       405,
     )
     expect((await at('panel/../panelEndpoint.d.ts')).status).not.toBe(200)
-    // A foreign name that points here by DNS has its own origin.
+    // With DNS rebinding, a foreign name points to this server, but pages with this name have a
+    // different origin.
     const rebound = { ...sameOrigin, host: 'evil.test' }
     const reached = await rawRequest(served.app.origin, '/_waymark/devtools/cache', {
       headers: rebound,
@@ -120,8 +125,8 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await page.goto('/looked')
     const mark = page.getByRole('button', { name: 'Waymark devtools' })
     await mark.waitFor()
-    // The panel is after the body, so it comes last in the tab order, and no selector of the app
-    // matches it.
+    // The panel comes after the body, so it is last in the tab order, and none of the app's
+    // selectors matches it.
     expect(await page.evaluate(() => document.body.nextElementSibling?.localName)).toBe(
       'waymark-devtools',
     )
@@ -138,7 +143,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
         return page.getByRole('dialog', { name: 'Question' }).count()
       })
       .toBe(1)
-    // In an open modal, everything outside is inert.
+    // Use the devtools while a modal is open, which makes everything outside of the modal inert.
     await mark.click()
     await tab(page, 'Cache').click()
     await page.keyboard.press('Escape')
@@ -159,7 +164,8 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     expect(await page.locator('waymark-devtools').count()).toBe(0)
     await page.keyboard.press(shortcut)
     await page.locator('waymark-devtools').waitFor({ state: 'attached' })
-    // The shadow root is closed, so a test that looks for a button never finds these.
+    // The panel's shadow root is closed, so a test of the app that looks for a button never finds
+    // one in the panel.
     expect(await page.getByRole('tab').count()).toBe(0)
   })
 
@@ -189,7 +195,8 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await page.keyboard.press(shortcut)
     await page.getByRole('link', { name: 'Not ahead' }).click()
     await page.waitForURL('**/functions?once')
-    // A navigation that takes too long ends in a document, which is a separate load.
+    // Select one load, because a navigation that takes too long ends in a document, which is a
+    // separate load.
     const all = content(page).locator('details', { hasText: '/functions?once' })
     const arrived = all.filter({ has: page.getByText('arrived', { exact: true }) }).first()
     await arrived.waitFor()
@@ -197,13 +204,13 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await arrived.getByText('response starts, 200').waitFor()
     await arrived.getByText('Server-Timing').waitFor()
 
-    // The panel opens again automatically.
+    // After a reload, the panel opens again automatically.
     await page.goto('/looked')
     await hydrated(page)
     await tab(page, 'Prefetch').click()
     const link = page.getByRole('link', { name: 'Functions' })
     const fetched = content(page).getByRole('row', { name: /\/functions loaded/ })
-    // The pointer event may come before the code that listens to it is loaded.
+    // Repeat the hover, because the code that listens for pointer events may not be loaded yet.
     const rest = async () => {
       await page.mouse.move(0, 0)
       await link.hover()
@@ -273,7 +280,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await choose('Page data', '500')
     await content(page).getByText('hit 0 requests').waitFor()
     expect([await fetchData(), (await served.fetch(data)).status]).toEqual([500, 200])
-    // The focused element keeps the focus, although everything around it is new.
+    // The focus stays on the same element, although all elements around it are new.
     expect(
       await content(page)
         .getByLabel('Page data')
@@ -286,12 +293,13 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
       .getByText(/hit [1-9]\d* request/)
       .waitFor()
     await content(page).getByRole('button', { name: 'Switch all off' }).click()
-    // A browser repeats a request on its own if a reused connection breaks.
+    // After the faults end, the hanging request may have any outcome, because a browser repeats a
+    // request itself if a reused connection breaks.
     expect([await hanging, await fetchData()]).toEqual([expect.anything(), 200])
     await choose('Scripts', 'offline')
     await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false)
     await page.reload()
-    // The panel's own scripts still load, so that the fault can be ended.
+    // The fault doesn't apply to the panel's own scripts, so that a person can remove the fault.
     await content(page)
       .getByText(/hit [1-9]\d* request/)
       .waitFor()

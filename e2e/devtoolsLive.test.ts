@@ -55,7 +55,8 @@ describeModes('the devtools of a live page', { app: 'live', modes: ['dev'] }, (s
     await rows.first().getByText('arrived', { exact: true }).waitFor()
     const before = await rows.count()
     await rows.first().locator('summary').click()
-    // A navigation of this page would move the focus.
+    // Change the data from a different page, because a navigation of this page would move the
+    // focus.
     const other = await openPage(served.app)
     await other.page.goto('/own')
     await expect.poll(() => rows.count()).toBeGreaterThan(before)

@@ -29,7 +29,7 @@ describeModes('the panel of the devtools', { app: 'dev', modes: ['dev'] }, (serv
     await page.reload()
     await panel.getByRole('button', { name: 'Expand' }).waitFor()
     expect((await box()).height).toBeLessThan(100)
-    // A click on a tab shows its content.
+    // Clicking a tab expands the collapsed panel and shows the tab's content.
     await tab(page, 'Cache').click()
     expect((await box()).height).toBeGreaterThan(400)
     await panel.getByRole('button', { name: 'Dock below the page' }).click()

@@ -9,9 +9,10 @@ let one: App
 let two: App
 
 beforeAll(async () => {
-  // Other suites share this build, and need it with its own secret.
+  // Build before the secret is set, because other suites share this build and need the build's own
+  // secret.
   await buildApp({ app: 'fleet' })
-  // Set in the environment of this process, and therefore of the servers.
+  // Set the secret in this process's environment, which servers inherit.
   process.env.WAYMARK_SECRET = secret
   one = await startApp({ app: 'fleet', mode: 'production' })
   two = await startApp({ app: 'fleet', mode: 'production', args: ['--workers', '2'] })
@@ -32,7 +33,7 @@ test('proves that servers of one build agree', async () => {
   const isOk = Object.fromEntries(
     checks.map((check: { name: string; ok: boolean }) => [check.name, check.ok]),
   )
-  // They run in the same folder, and share the files of its cache.
+  // All checks pass, because the servers run in the same folder and share the files of its cache.
   const all = ['build', 'keyRing', 'actions', 'clock', 'cache', 'invalidation', 'assets', 'files']
   expect(isOk).toEqual(Object.fromEntries(all.map((name) => [name, true])))
   expect(exitCode).toBe(0)
@@ -56,7 +57,7 @@ test('reveals nothing without the secret', async () => {
     { method: 'POST', headers: { 'waymark-doctor': '1.2.3.4.5' } },
   ]) {
     const answer = await fetch(url, init)
-    // The response is the same as for any unknown path: 415 for a POST that calls no action.
+    // The server answers as it does for an unknown path: with 415 for a POST that calls no action.
     expect([404, 405, 415]).toContain(answer.status)
     expect(answer.headers.has('waymark-doctor')).toBe(false)
   }

@@ -31,7 +31,7 @@ describeModes('a document with its payload', { app: 'plain', modes }, (served) =
     const rendered = await lastEntry.textContent()
     await hydratedElement(page.getByRole('button'))
     expect([await state(), data]).toEqual([before, []])
-    // A click would move the focus.
+    // Call `click()` on the element, because a real click would move the focus.
     await page.getByRole('button').evaluate((button: HTMLElement) => button.click())
     await page.getByRole('button', { name: 'refreshed 1' }).waitFor()
     expect(data).toEqual(['/_waymark/data/listed.rsc'])

@@ -26,7 +26,7 @@ describe('waymark drill', () => {
     root = await buildApp({ app: 'drilled' })
   })
 
-  // Most of its loads wait for time limits of the drill. It takes 54 s on two cores.
+  // The drill takes 54 s on two cores, mostly because its loads wait for time limits.
   test('finds the planted faults, and says what to do', { timeout: 120_000 }, async () => {
     const junit = join(root, 'junit.xml')
     onTestFinished(() => rmSync(junit, { force: true }))
@@ -109,7 +109,7 @@ test('the site arrives despite all faults', { timeout: 300_000 }, async () => {
   )
   expect(loads.filter(({ ok }) => !ok)).toEqual([])
   expect([exitCode, loads.length]).toEqual([0, 10])
-  // Without styles, the menu of the guide opens with its button.
+  // Without styles, the guide's menu opens with its button, so the page still works.
   const plain = await drill(app.root, ...all, '--route', '/', '--fault', 'styles:500')
   expect([plain.exitCode, plain.loads.length]).toEqual([0, 2])
 })

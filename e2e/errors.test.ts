@@ -97,7 +97,8 @@ describeModes('errors in the browser', { app: 'errors' }, (served) => {
   test('inside an error file: its screen, with the digest', async () => {
     const page = await fresh('/nest/client')
     const screen = page.getByText('Nest: error')
-    // The dev server reloads a page whose packages it has just bundled, and the click may be lost.
+    // Repeat the click, because it may be lost: the dev server reloads a page whose packages it has
+    // just bundled.
     await expect
       .poll(async () => {
         const button = page.getByRole('button', { name: 'Render' })
@@ -238,10 +239,11 @@ const modes = ['dev', 'production'] as const
 
 test.each(modes)('a server that is stopped at once has stored its digests, %s', async (mode) => {
   const app = await startApp({ app: 'errors', mode })
-  // A build is shared.
+  // Remove only development copies, because other suites share the build.
   if (mode === 'dev') onTestFinished(() => rmSync(app.root, { recursive: true, force: true }))
   const digests: string[] = []
-  // Only some are stored in full. The rest is counted, and stored a second later.
+  // The journal stores only some of the errors in full. It counts the others, and stores the counts
+  // a second later.
   for (let count = 0; count < 25; count++) {
     const response = await fetch(`${app.origin}/page/throw`, { headers: { connection: 'close' } })
     digests.push(response.headers.get('x-waymark-digest') ?? '')

@@ -78,7 +78,7 @@ describeModes('events', { app: 'basic', files }, (served) => {
     const all = await events()
     expect(JSON.stringify(all)).not.toContain('secret')
 
-    // The same page without its prefetched data, which is now cached.
+    // Open the same page without its prefetched data, which is cached by now.
     await page.goto(served.url('/slow'))
     await expect
       .poll(async () => (await arrivals())[0])

@@ -37,7 +37,7 @@ describeApp('a slot that throws, with its own error file', { app: 'basic', files
     expect(html).toContain('<title>Dashboard</title>')
     expect(html).not.toContain('noindex')
     expect(response.status).toBe(200)
-    // The error can still be looked up.
+    // The response still has a digest, with which the error can be looked up.
     expect(response.headers.get('x-waymark-digest')).toBeTruthy()
   })
 

@@ -16,14 +16,14 @@ const ofPage = (request: ProxiedRequest) => ofData(request) || request.target ==
 const notice = (page: Page) => page.locator('[data-waymark-notice]')
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 
-/** Returns the outcome of a navigation to a path, as the app's code gets it. */
+/** Navigates with `router.push`, and returns the result that the app's code gets. */
 const pushing = (page: Page, href: string) =>
   page.evaluate((to) => window.router.push(to), href as '/a')
 
 describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/a', '/b', '/long', '/slow', '/circle'])
 
-  /** Checks that other links work after a fault, and that nothing of it remains. */
+  /** Checks that other links work after a fault, and that the fault has left no trace. */
   async function expectWorking(page: Page): Promise<void> {
     proxy.now.clear()
     await page.getByRole('link', { name: 'Beta', exact: true }).click()
@@ -35,7 +35,8 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
   describe('page data with a fault still leads to the page', () => {
     test.each(Object.entries(wrongAnswers))('%s', async (_, faults) => {
       const { page, link } = await visit(proxy.now, '/')
-      // The browser's code is the same in both modes, and documents of a dev server are slow.
+      // Test only a third of the faults in development, where documents are slow and the browser's
+      // code is the same.
       const isOne = (at: number) => served.mode === 'production' || at % 3 === 1
       const some = Object.entries(faults).filter((_, at) => isOne(at))
       for (const [name, fault] of some) {
@@ -87,7 +88,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       const rule = proxy.now.inject({ kind: 'hang' }, { match: ofData })
       await link('Alpha')
       await notice(page).waitFor()
-      // Longer than a notice is shown if nothing would be lost.
+      // Wait longer than the time after which a notice would disappear if no input could be lost.
       await page.waitForTimeout(1800)
       expect(await page.evaluate(() => window.events)).toContain('timeout /a')
       expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
@@ -153,7 +154,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
   describe('a hydrated page whose router has not loaded', () => {
     const ofRouter = ({ target }: ProxiedRequest) => /\/routerChunk-[\w-]+\.js/.test(target)
 
-    /** Opens the page in a browser that is never idle. */
+    /** Opens a page in a browser that is never idle, so that the page's router doesn't start. */
     async function openBeforeRouter(fault: Fault, times = Number.POSITIVE_INFINITY) {
       const rule = proxy.now.inject(fault, { match: ofRouter, times })
       const { page } = await openPage(proxy.now)
@@ -171,7 +172,8 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       await page.getByLabel('Draft').fill('precious')
       await page.getByRole('link', { name: 'Alpha', exact: true }).click()
       expect(await page.locator('#target').textContent()).toBe('/a')
-      // In development, React would warn about an attribute that it finds while it hydrates.
+      // Check the link's attributes only in production. In development, React would warn about
+      // attributes that it finds while it hydrates.
       const marked = page.locator('a[data-pending][aria-busy=true]')
       if (served.mode === 'production') expect(await marked.textContent()).toBe('Alpha')
       await heading(page, 'Alpha').waitFor()
@@ -204,7 +206,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       await page.locator('#fail').click()
       await heading(page, 'Something went wrong on this page.').waitFor()
       expect(await page.title()).toBe('Application error')
-      // In development, the overlay shows the error itself.
+      // In development, the dev server's overlay shows the error instead.
       if (served.mode === 'dev') return
       proxy.now.clear()
       await page.getByRole('link', { name: 'Reload' }).click()

@@ -3,7 +3,8 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeApp } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-// A package outside of Waymark, with an endpoint, hooks in browsers, components and a command.
+// Tests a package from outside Waymark, with an endpoint, hooks in browsers, components and a
+// command.
 
 const path = '/_waymark/flags'
 
@@ -32,7 +33,7 @@ describeApp('the feature flags of the examples', { app: 'examples/flags' }, (ser
     await page.route(`**${path}`, (route) => route.abort())
     await page.getByRole('button', { name: 'Sign out' }).click()
     const alert = page.getByRole('alert')
-    // The app has replaced the English text.
+    // The app has replaced the English default with its own text.
     await alert.getByText("We couldn't load the newest features.").waitFor()
   })
 

@@ -14,7 +14,8 @@ describeApp('the focus around a modal', { app: 'slots' }, (served) => {
     await page.getByRole('link', { name: 'Photo 2' }).focus()
     await page.keyboard.press('Enter')
     await heading(page, 'Photo 2 in a modal').waitFor()
-    // The page under the modal has a heading, too, and it comes first in the document.
+    // The focus must be on the modal's heading, although the heading of the page under the modal
+    // comes first in the document.
     await expect.poll(() => focused(page)).toBe('Photo 2 in a modal')
     return opened
   }
@@ -57,10 +58,11 @@ describeApp('a change of only the query', { app: 'slots' }, (served) => {
     const before = await announced(page)
     await page.goBack()
     await page.getByText('Part 4', { exact: true }).waitFor()
-    // The title is the same, and only a different text is read aloud.
+    // Both pages have the same title, so the announced text must differ in another way. Otherwise,
+    // screen readers wouldn't read it again.
     await expect.poll(async () => (await announced(page)) !== before).toBe(true)
     expect(await announced(page)).toMatch(/^Album\s*$/)
-    // Browsers remove the focus from a hidden element in the next frame.
+    // Wait a frame, because browsers remove the focus from a hidden element in the next frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
     expect(await isOnBody(page)).toBe(false)
   })

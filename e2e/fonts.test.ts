@@ -6,7 +6,7 @@ import { openPage } from './harness/page.ts'
 
 const isFont = /\.woff2/
 
-/** Records the names of requested font files, without the hash of the build. */
+/** Records the names of requested font files, without the build's hash. */
 function watchFonts(page: Page): Set<string> {
   const fonts = new Set<string>()
   page.on('request', (request) => {

@@ -10,14 +10,15 @@ const dataOf = (path: string) => `/_waymark/data${path}.rsc`
 type ForgedHeaders = Record<string, string>
 
 /**
- * Each value of each row alone, and together with a page from which the client claims to navigate.
+ * Returns each forged value alone, and together with the header for the page from which a client
+ * navigates.
  */
 function forgedHeadersFor(folder: string): ForgedHeaders[] {
   const single = Object.entries(hostileClaims).flatMap(([name, of]) =>
     of(folder).map((value): ForgedHeaders => ({ [name]: value })),
   )
   const over = single.map((forged): ForgedHeaders => ({ 'waymark-from': `/${folder}`, ...forged }))
-  // A client may also send the user header that only proxy.ts may set.
+  // Add the user header that only proxy.ts may set, because a client may also forge it.
   return [...single, ...over].map((forged) => ({ ...forged, 'x-user': 'root' }))
 }
 
@@ -33,7 +34,7 @@ function formOf(id: string, forged: ForgedHeaders): RequestInit {
   return { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } }
 }
 
-/** Returns the ids of the actions of a folder. Its page names one of them. */
+/** Returns the ids of a folder's actions, and which of them belongs to the page. */
 async function actionsOf(served: Served, path: string): Promise<{ page: string; modal: string }> {
   const html = await (await served.fetch(path, { headers: admin })).text()
   const page = /\$ACTION_ID_([^"]+#\w+)"/.exec(html)?.[1] ?? ''
@@ -69,7 +70,7 @@ describeApp(
       const { page, modal } = await actionsOf(served, `/${folder}`)
       const before = ran(served)
       for (const forged of forgedHeadersFor(folder)) {
-        // A folder whose page is its own guard does not guard its modal.
+        // If a folder's page is its own guard, it doesn't guard the modal.
         for (const id of folder === 'desk' ? [page] : [page, modal]) {
           for (const path of ['/photo/1', '/tabs/plain', '/', `/${folder}`, '/nowhere']) {
             await expectNothing(path, callOf(id, forged), false)

@@ -10,7 +10,8 @@ import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
 import { heading } from './harness/visit.ts'
 
 /**
- * The next build has other code, values of another kind, an additional page and an additional action.
+ * The files that the next build changes: different code, values of another kind, an additional page
+ * and an additional action.
  */
 const newer: Readonly<Record<string, string>> = {
   'app/_lib/label.ts': "export const label = 'new'\n",
@@ -67,7 +68,7 @@ describe('a build is rolled back, and deployed again, under open tabs', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Deploys builds one after the other at one origin, with one cache on the disk. */
+  /** Deploys a build at the same origin as the previous one, with the same cache on the disk. */
   async function deploy(name: Name): Promise<void> {
     await server?.stop()
     const env = {
@@ -147,7 +148,7 @@ describe('a build is rolled back, and deployed again, under open tabs', () => {
     await deploy('new')
     const page = await open('/more')
     await page.getByLabel('Text').fill('precious')
-    // The code that stores typed text is loaded after the form.
+    // Wait for the code that stores typed text, because it loads after the form.
     await page.waitForLoadState('networkidle')
     await deploy('old')
     await page.getByRole('button', { name: 'Send' }).click()

@@ -8,7 +8,7 @@ import { heading, pathOf } from './harness/visit.ts'
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
 const valueIn = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue()
-/** The visible notice, besides the text for screen readers. */
+/** Returns the visible notice, not its copy for screen readers. */
 const restoredNotice = (page: Page) =>
   page.getByText('Everything you entered is here again').first()
 
@@ -19,7 +19,7 @@ async function signIn(page: Page, name: string): Promise<void> {
   await page.locator('#user', { hasText: name }).waitFor()
 }
 
-/** Signs Ada in, in another tab of the browser. */
+/** Signs Ada in, using another tab of the same browser. */
 async function signInOtherTab(page: Page): Promise<void> {
   const other = await page.context().newPage()
   await other.goto('/login')
@@ -27,7 +27,7 @@ async function signInOtherTab(page: Page): Promise<void> {
   await signIn(other, 'Ada')
 }
 
-/** Opens a form as Ada, and fills it in. */
+/** Opens a form as Ada, and fills in its fields. */
 async function fillIn(served: Served, path: string, title: string): Promise<Page> {
   const { page } = await openPage(served.app)
   await page.goto(`/login?next=${path}`)
@@ -50,14 +50,14 @@ async function type(page: Page, title: string): Promise<void> {
     .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('of a file') })
 }
 
-/** Removes the cookie, as a browser does when it expires. */
+/** Removes the session cookie, as a browser does when the cookie expires. */
 const endSession = (page: Page) => page.context().clearCookies({ name: 'user' })
 
 async function expectFilledIn(page: Page, title: string): Promise<void> {
   await restoredNotice(page).waitFor()
   await expect.poll(() => valueIn(page, 'Title')).toBe(title)
   await expect.poll(() => valueIn(page, 'Text')).toBe('precious')
-  // Its component knows the text as well.
+  // The form's component has received the restored text as well.
   await expect.poll(() => page.locator('#heard').textContent()).toBe('precious')
   expect(await page.getByLabel('Public').isChecked()).toBe(true)
 }
@@ -73,7 +73,7 @@ async function sent(served: Served, title: string): Promise<string[]> {
   return ledger.filter((line) => line.includes(`: ${title}, `))
 }
 
-/** Returns everything that the tab has stored. */
+/** Returns all values that the tab has stored. */
 const stored = (page: Page) =>
   page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
 
@@ -224,7 +224,7 @@ describeApp('a session that ends while somebody types', { app: 'formSessions' },
 })
 
 describeApp('a shared machine', { app: 'formSessions' }, (served) => {
-  /** Submits a form of Ada that is refused, and returns the page to sign in. */
+  /** Submits a form of Ada's that the server refuses, and returns the sign-in page. */
   async function refused(title: string, user?: string): Promise<Page> {
     const page = await fillIn(served, '/inLayout', title)
     if (user) await nameUser(page, user)
@@ -236,7 +236,7 @@ describeApp('a shared machine', { app: 'formSessions' }, (served) => {
     return page
   }
 
-  /** Names the user, as `<OfflineUser>` does. */
+  /** Marks the page as belonging to a user, as `<OfflineUser>` does. */
   const nameUser = (page: Page, user: string) =>
     page.evaluate((id) => {
       const mark = localStorage.getItem('waymark-session')

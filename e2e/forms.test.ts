@@ -26,7 +26,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
     const { page } = await openPage(proxy.now)
     await page.goto(`/${kind}`)
     await hydrated(page)
-    // The code of actions loads when the page is idle.
+    // Wait for the code of actions, which loads when the page is idle.
     await page.waitForLoadState('networkidle')
     return page
   }
@@ -38,7 +38,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
     await button(page, 'Count 0').click()
   }
 
-  // For each kind of function, a failed call leaves the form as it is.
+  // After a failed call, the form must stay as it is, for each kind of function.
   describe.each([
     ['a function of the browser', 'everybody'],
     ['the action itself', 'plain'],
@@ -49,7 +49,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
     test('is optimistic, and sent once', async () => {
       const page = await visit(kind)
       await page.getByLabel('Text').fill(text('sent'))
-      // The optimistic entry is shown for 0.2 s, so the page itself checks at each frame.
+      // Check in the page, at each frame, because the optimistic entry is shown for only 0.2 s.
       const optimistic = page.waitForFunction(
         (awaited) =>
           [...document.querySelectorAll('#items li')].some((item) => item.textContent === awaited),
@@ -70,7 +70,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
       await button(page, 'Send').click()
       await expect.poll(() => items(page)).toContain(`${text('retried')} …`)
       await notice(page).getByText("couldn't be sent").waitFor({ timeout: 8000 })
-      // The optimistic entry is removed.
+      // The optimistic entry disappears after the failure.
       await expect.poll(() => items(page)).not.toContain(`${text('retried')} …`)
       expect(await page.getByLabel('Text').inputValue()).toBe(text('retried'))
       expect(await attached(page)).toBe('a.txt')

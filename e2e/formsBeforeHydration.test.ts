@@ -3,9 +3,10 @@ import { describeModes } from './harness/describeModes.ts'
 import { holdScripts } from './harness/holdScripts.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-// A click before hydration posts the form, and the document of the response hydrates later.
+// A click before hydration makes the browser post the form. The document of the response hydrates
+// later.
 describeModes('forms that are sent before hydration', { app: 'actions' }, (served) => {
-  /** Opens a page whose scripts wait until they are released. */
+  /** Opens a page whose scripts wait until the test releases them. */
   async function visit(path: string) {
     const opened = await openPage(served.app)
     const release = await holdScripts(opened.page)

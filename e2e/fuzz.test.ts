@@ -4,7 +4,7 @@ import { describeModes, type Served } from './harness/describeModes.ts'
 import { createRandom, mutate } from './harness/mutations.ts'
 import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
-/** A recorded request. */
+/** A recorded request from a browser. */
 type Captured = {
   readonly method: string
   readonly target: string
@@ -70,7 +70,7 @@ async function fuzz(served: Served, captured: readonly Captured[]): Promise<void
   expect((await served.fetch('/other')).status).toBe(200)
 }
 
-/** Changes the target, a header or the body. The rest of the request stays valid. */
+/** Changes the target, a header or the body of a request, and leaves the rest valid. */
 function mutated(request: Captured, random: () => number): Captured {
   const part = random()
   if (request.body !== '' && part < 0.7) return { ...request, body: mutate(request.body, random) }
@@ -136,7 +136,7 @@ async function captureActions(served: Served): Promise<Captured[]> {
   ]
 }
 
-/** Returns the hidden fields of a page's first form, and the typed text. */
+/** Returns the hidden fields of a page's first form, with a text for its visible field. */
 function fieldsOf(html: string): [name: string, value: string][] {
   const form = /<form[^>]*>(.*?)<\/form>/s.exec(html)?.[1] ?? ''
   const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?/g)]

@@ -96,14 +96,16 @@ async function expectDenied(
   expectRefused(answer, target)
   const location = answer.headers.get('location')
   if (answer.status !== 308 || location === null) return
-  // Such a redirect leads to the canonical form, which is refused as well.
+  // A refused spelling may redirect to the canonical form of the path, which must be refused as
+  // well.
   expectRefused(await rawRequest(served.app.origin, location, options), location)
 }
 
 function expectRefused({ status, body, headers }: RawAnswer, target: string): void {
   expect([target, body.includes('the guarded')]).toEqual([target, false])
   expect([target, status < 500]).toEqual([target, true])
-  // The response to an action call contains the redirect. A redirect of page data leads to page data.
+  // Action calls report a redirect in the response's body. For page data, a redirect leads to page
+  // data.
   const isSentAway = /"location":"(?:\/_waymark\/data)?\/login/.test(body)
   const isEmpty = status === 204 || headers.get('content-length') === '0'
   const isRefused = status >= 300 || isEmpty || isSentAway

@@ -4,7 +4,7 @@ import { openPage } from './harness/page.ts'
 import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 import { heading } from './harness/visit.ts'
 
-/** Everything behind a guard contains such a text. */
+/** Finds the marks that all content behind a guard contains. */
 const marks = (text: string) => [...new Set(text.match(/secret-[a-z-]+/g))].toSorted()
 
 const member = { cookie: 'role=member' }
@@ -13,7 +13,7 @@ const dataOf = (path: string) => `/_waymark/data${path}.rsc`
 const settled = { 'waymark-final-status': '1' }
 const prefetchHeaders = { 'waymark-prefetch': '1', 'waymark-from': '/' }
 
-/** Layouts that decide late or in time, with every kind of content behind them. */
+/** Layouts that refuse a visitor late or in time, with every kind of content behind the guard. */
 const guarded = [
   '/late/inner',
   '/soft/late/inner',
@@ -22,7 +22,7 @@ const guarded = [
   '/part/area/inner',
 ]
 
-/** Returns every kind of request for a page. */
+/** Returns all requests that lead to a page, as targets with their headers. */
 function formsOf(path: string): [target: string, headers: Record<string, string>][] {
   const folders = path
     .split('/')
@@ -61,7 +61,8 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
       'secret-template',
       'secret-title',
     ]
-    // The response that fills the holes of a partial page has no head.
+    // The response that fills a partial page's holes has no head, so it must not contain resource
+    // hints.
     if (!path.startsWith('/part')) all.push('secret-dns', 'secret-connection', 'secret-style')
     if (path.includes('/late/')) all.push('secret-layout-dns')
     for (const target of [path, dataOf(path)]) {

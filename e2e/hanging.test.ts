@@ -29,7 +29,7 @@ describeModes('handlers that never end', { app: 'hanging', modes: ['production']
     },
   )
 
-  // These send nothing, not even a loading screen.
+  // Requests for these pages get no bytes, not even a loading screen.
   test.each<[what: string, path: string, headers: Record<string, string>]>([
     ['a page', '/in-page', {}],
     ['a page, for a crawler', '/in-page', bot],
@@ -63,7 +63,7 @@ describeModes('handlers that never end', { app: 'hanging', modes: ['production']
   test('with all slots taken, the server says so, and serves again once the clients have left', async () => {
     const { abandonedRequests: before } = await healthOf(served)
     const clients: Awaited<ReturnType<typeof open>>[] = []
-    // Opening all connections at once would exceed the server's backlog.
+    // Open the connections in groups, because all at once would exceed the server's backlog.
     while (clients.length < 1_000) {
       const more = Array.from({ length: 50 }, () => open(served, '/api/handler'))
       clients.push(...(await Promise.all(more)))
@@ -100,7 +100,7 @@ async function healthOf(served: Served): Promise<Health> {
 
 /**
  * Sends a request.
- * @returns its status, and the event that ends the connection
+ * @returns the response's status, and a function that closes the connection
  */
 async function open(
   served: Served,

@@ -31,7 +31,7 @@ test('readiness ends before draining, and running requests complete', async () =
   process.kill(app.pid, 'SIGTERM')
   await expect.poll(async () => (await get(ready)).status).toBe(503)
   expect((await get(live)).status).toBe(200)
-  // A prerendered page and a rendered one.
+  // Request a prerendered page first, then a rendered one.
   expect((await get('/open')).status).toBe(200)
   expect((await get('/target')).status).toBe(200)
   await expect.poll(app.exitCode).toBe(0)

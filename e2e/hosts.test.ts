@@ -16,12 +16,12 @@ import { serveFolder } from './harness/serveFolder.ts'
 import { startServer } from './harness/serverProcess.ts'
 import { startWorkerd } from './harness/workerd.ts'
 
-/** An app, as a host serves it. */
+/** An app that a host serves. */
 type Served = { readonly origin: string; readonly root: string; end(): unknown }
 
 type AdapterFacts = Pick<Adapter, 'name' | 'lacks'>
 
-// An adapter outside of Waymark, which imports only public entries.
+// Use an adapter from outside Waymark, which imports only public entries.
 const lambdaConfig = `import { waymark } from 'waymark/vite'
 import { lambda } from './adapter.ts'
 import { security } from './security.ts'
@@ -100,7 +100,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     expect(await textOf('/_waymark/data.rsc')).toBe(built('index.rsc'))
   })
 
-  // A static site is served by a foreign server.
+  // Skip static sites, because a foreign server serves them.
   test.skipIf(adapter.name === staticSite().name)(
     'a request for an unknown host gets nothing',
     async () => {
@@ -365,7 +365,8 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     const first = await get(path, { headers: credentials(`ada${mark}`) })
     const etag = first.headers.get('etag') ?? '*'
     expect(first.status).toBe(200)
-    // The app itself decides what caches may store for a cookie.
+    // Skip this check for the route handler, because the app itself decides what caches may store
+    // there.
     if (path !== '/mine/api') expect(first.headers.get('cache-control')).toMatch(/private|no-store/)
     await first.text()
     const stranger = await get(path)

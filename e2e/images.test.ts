@@ -9,7 +9,7 @@ import { openPage } from './harness/page.ts'
 
 const variant = /\/assets\/(\w+)-(\d+)-[\w-]{8}\.(webp|avif|jpg|png)$/
 
-/** Records the image variants that a page requests: name, width, format. */
+/** Records the image variants that a page requests, each with its name, width and format. */
 function watchVariants(page: Page): Set<string> {
   const requested = new Set<string>()
   page.on('request', (request) => {
@@ -129,7 +129,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     )
-    // Heights of files are whole pixels, so their ratio differs a little.
+    // Allow a small difference, because an image file's height is rounded to whole pixels.
     expect((await page.locator('#after').boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
     expect(await page.evaluate(() => (window as never as { shifts: number[] }).shifts)).toEqual([])
     expect([...requested].sort()).toEqual(

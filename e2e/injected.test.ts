@@ -26,7 +26,7 @@ test('each call that reads from a document has a forgery', () => {
 })
 
 describeApp('injected HTML of an attacker', { app: 'injected' }, (served) => {
-  // The dev server renders each page for each request.
+  // Test static pages only in production, because a dev server renders each page for each request.
   const kinds = ['whole', 'streamed', ...(served.mode === 'dev' ? [] : ['static', 'partial'])]
   describe.each(kinds)('in a page that is %s', (kind) => {
     test.each(Object.keys(forgeries))("can't act as %s", async (forgery) => {
@@ -39,11 +39,11 @@ describeApp('injected HTML of an attacker', { app: 'injected' }, (served) => {
       const forged = () => page.evaluate(() => [window.isFirst, window.forged])
       await expect.poll(() => page.evaluate(() => window.scriptRuns)).toBe(1)
       expect(await forged()).toEqual([true, undefined])
-      // In development, an overlay reports HTML that a parser reads differently.
+      // In development, an overlay reports HTML that the browser's parser changes.
       if (served.mode === 'dev') return
       const isStreamed = kind === 'streamed' || kind === 'partial'
-      // HTML that closes its parent elements may duplicate a part of the page. The last copy is
-      // hydrated.
+      // HTML that closes its parent elements may duplicate a part of the page. React hydrates the
+      // last copy.
       if (isStreamed) await page.locator('#late #count').last().waitFor()
       const counter = page.locator('#count').last()
       await expect

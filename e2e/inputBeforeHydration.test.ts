@@ -5,7 +5,9 @@ import { holdScripts } from './harness/holdScripts.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** A dev server transforms the modules of a page at its first request. */
+/**
+ * Requests a page once, because a dev server transforms the page's modules at the first request.
+ */
 async function warmUp(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await hydrated(page)
@@ -24,15 +26,15 @@ async function expectChosen(page: Page): Promise<void> {
   await expect.poll(() => page.locator('output').textContent()).toBe('b,true,b,Ada,true')
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
   expect(await page.getByLabel('Theme').inputValue()).toBe('dark')
-  // The overlay of the dev server may also contain the text.
+  // Match the whole text, because the dev server's overlay may also contain it.
   expect(await page.getByText('Of it', { exact: true }).isVisible()).toBe(true)
   expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
 }
 
-/** React has started to hydrate. */
+/** True once React has started to hydrate. */
 const hasBegun = () => Object.keys(document).some((key) => key.startsWith('__reactContainer'))
 
-/** React has rendered and marked the field. */
+/** True once React has rendered the field and has marked its element. */
 const hasRendered = () =>
   Object.keys(document.querySelector('select') ?? {}).some((key) => key.startsWith('__reactFiber'))
 
@@ -73,7 +75,7 @@ describeApp('input before hydration', { app: 'beforeHydration' }, (served) => {
     const release = await holdScripts(page, (code) => code.includes('scrollRestoration'))
     await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
     await page.goto('/', { waitUntil: 'commit' })
-    // React has the theme once its effects have run.
+    // The field gets the theme once React's effects have run.
     await expect.poll(() => page.getByLabel('Theme').inputValue()).toBe('dark')
     await page.getByLabel('Box').check()
     await page.getByLabel('Name').fill('Ada')
@@ -128,7 +130,7 @@ describeApp('input before hydration', { app: 'beforeHydration' }, (served) => {
     expectQuietConsole()
   })
 
-  // Chromium ends a streaming document when it sends a form of the document.
+  // Chromium aborts a document that is still streaming when it submits a form in the document.
   test('and a form that the browser sends from a streaming page cause no error', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     if (served.mode === 'dev') await warmUp(page, '/streamed')

@@ -11,7 +11,7 @@ describeApp('a page that fails late', { app: 'hostile' }, (served) => {
         rawRequest(served.app.origin, `http://${host}/late`),
       ]
       for (const { status } of await Promise.all(responses)) {
-        // The dev server refuses hosts that it does not know itself.
+        // The dev server refuses unknown hosts itself, with status 403.
         expect(served.mode === 'dev' ? [400, 403] : [400]).toContain(status)
       }
       const streamed = await served.fetch('/late')

@@ -11,7 +11,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     ['Never responds', 'is late'],
   ])('%s: the target %s', async (fault, outcome) => {
     const { page } = await openPage(served.app)
-    // The page's own list disappears with its document.
+    // Record the requests here, because the page's own list disappears with its document.
     const disturbed: string[] = []
     await page.exposeFunction('tellDisturbed', (kind: string) => disturbed.push(kind))
     await page.addInitScript(() => {
@@ -98,7 +98,8 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     await more.click()
     const result = page.getByText('Prefetched through the worker')
     await expect.poll(() => result.textContent()).toMatch(/worker: [1-4], with a fault: [1-4]/)
-    // Those that were on their way at once are counted, too.
+    // Wait until the text is steady, because requests that were already under way are counted as
+    // well.
     let resultText: string | null = null
     const isSteady = async () => {
       const before = resultText
@@ -114,7 +115,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
   })
 })
 
-/** Opens the lab, and adds a fault to some kinds of responses. */
+/** Opens the lab with a fault for some kinds of responses. */
 async function disturbed(app: { readonly origin: string }, fault: string, kinds: string[]) {
   const { page } = await openPage(app)
   await page.goto('/lab/faults')

@@ -35,7 +35,7 @@ describeApp('the lab of live data', { app: 'site' }, (served) => {
     const startedAtMs = Date.now()
     await add(one, 'A rope')
     await expect.poll(() => entries(other)).toContain('A rope')
-    // A page that asks at intervals does so each ten seconds.
+    // Expect a push: a page that polls would ask only every ten seconds.
     expect(Date.now() - startedAtMs).toBeLessThan(8_000)
     expect(await field(other).inputValue()).toBe('half a sen')
     await other.getByRole('button', { name: 'A rope' }).click()
@@ -60,7 +60,7 @@ describeModes('the lab of live data, built', inProduction, (served) => {
     await cut.click()
     await expect.poll(() => entries(other)).toContain('While cut')
     await expect.poll(() => freshness(other)).toBe('Up to date')
-    // Chromium warns about resources that were prefetched for the links of the menu.
+    // Chromium warns about resources that the menu's links have prefetched and that were not used.
     expectQuietConsole([/preloaded using link preload/])
   })
 

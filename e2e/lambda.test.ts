@@ -9,7 +9,7 @@ import { freePort } from './harness/freePort.ts'
 import { openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 
-// An adapter outside of Waymark, which imports only public entries.
+// Tests an adapter from outside Waymark, which imports only public entries.
 
 let root = ''
 let origin = ''

@@ -6,7 +6,7 @@ import { describeApp, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
-/** Opens a page, and waits until its router runs. */
+/** Opens a page, and waits until the page's router runs. */
 async function open(served: Served, path: string) {
   const opened = await openPage(served.app)
   await opened.page.goto(path)
@@ -18,7 +18,7 @@ const documentId = (page: Page) => page.evaluate(() => window.documentId)
 const link = (page: Page, path: string) =>
   page.getByRole('link', { name: path, exact: true }).click()
 
-/** Fetches page data like a browser that has the layouts of a page mounted. */
+/** Fetches page data as a browser does that has a page's layouts mounted. */
 async function fetchData(served: Served, path: string, headers: Record<string, string>) {
   const signal = AbortSignal.timeout(5_000)
   const response = await served.fetch(`/_waymark/data${path}.rsc`, { headers, signal })

@@ -5,10 +5,13 @@ import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** Pairs of pages, with and without scripts, that test the table at the same time. */
+/**
+ * Number of page pairs that test the table at the same time. One page of a pair has scripts, the
+ * other doesn't.
+ */
 const walkers = 4
 
-/** After its effect, a click must do nothing else for this time. */
+/** Milliseconds without further effects after which the outcome of a click is final. */
 const quietMs = 300
 
 type Outcome = {
@@ -20,8 +23,8 @@ type Outcome = {
 }
 
 /**
- * A click and its outcome, in a separate page, so that a late window or download can't belong to
- * another shape.
+ * A click and its outcome. Each click has its own page, so that a late window or download can't
+ * belong to a different shape.
  */
 type Click = { read(): Promise<Outcome>; close(): Promise<void> }
 
@@ -42,7 +45,7 @@ describeApp('links of all shapes', { app: 'navigation' }, (served) => {
         click(scripted.context(), name, true),
         click(plain.context(), name, false),
       ])
-      // Each pair scrolls and loads at its own pace.
+      // Poll, because the two pages of a pair scroll and load at different speeds.
       const differences = async () =>
         differencesOf(name, await actual.read(), await reference.read())
       await expect.poll(differences, { message: name }).toEqual({})
@@ -53,7 +56,7 @@ describeApp('links of all shapes', { app: 'navigation' }, (served) => {
   }
 })
 
-/** Clicks a shape, and waits for the effect that the table promises. */
+/** Clicks a link shape, and waits for the effect that the table lists. */
 async function click(context: BrowserContext, name: string, hasRouter: boolean): Promise<Click> {
   const page = await context.newPage()
   await page.goto(`/shapes?${new URLSearchParams({ shape: name })}`)
@@ -106,7 +109,7 @@ async function click(context: BrowserContext, name: string, hasRouter: boolean):
   async function read(): Promise<Outcome> {
     const scrolled = await page.evaluate(() => Math.round(window.scrollY / 10)).catch(() => 0)
     const isSameDocument = await page.evaluate(() => window.documentId === 1).catch(() => false)
-    // A page that was prefetched when the pointer came needs no further request.
+    // A page that was prefetched when the pointer arrived needs no request after the click.
     const hasArrived = prefetched && new URL(page.url()).pathname !== '/shapes'
     const follows = isSameDocument && (isRequested || hasArrived) ? 'page' : 'browser'
     return {
@@ -125,8 +128,8 @@ async function click(context: BrowserContext, name: string, hasRouter: boolean):
 }
 
 /**
- * Lists the differences between a click with scripts and a click without scripts, in which the
- * browser itself follows each link.
+ * Lists the differences between a click with scripts and a click without scripts. Without scripts,
+ * the browser itself follows each link.
  */
 function differencesOf(name: string, actual: Outcome, reference: Outcome) {
   const expected = { ...reference, follows: linkShapes[name]?.follows }
@@ -137,7 +140,10 @@ function differencesOf(name: string, actual: Outcome, reference: Outcome) {
   return Object.fromEntries(pairs.filter(([, pair]) => pair.actual !== pair.expected))
 }
 
-/** The URL without its origin, or only its scheme if the browser isn't on a page of the app. */
+/**
+ * Returns the URL without its origin, or only the scheme if the browser is not on a page of the
+ * app.
+ */
 function pathOf(page: Page): string {
   const { protocol, host, href } = new URL(page.url())
   return protocol === 'http:' ? href.slice(href.indexOf(host) + host.length) : protocol

@@ -15,7 +15,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     const startedAtMs = Date.now()
     await add(served.app, 'milk')
     for (const { page } of [one, other]) await expect.poll(() => notes(page)).toContain('milk')
-    // A page that asks at intervals does so each ten seconds.
+    // Expect a push: a page that polls would ask only every ten seconds.
     expect(Date.now() - startedAtMs).toBeLessThan(8_000)
     expect(await draft.inputValue()).toBe('half a sentence')
     const selected = await draft.evaluate((field) => {
@@ -47,7 +47,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
       await page.waitForTimeout(80)
     }
     await expect.poll(() => notes(page)).toContain('burst 9')
-    // On a busy machine, ten changes take longer than a second, and may cause further requests.
+    // Allow more requests on a busy machine, where ten changes take longer than a second.
     const takenMs = Date.now() - startedAtMs
     await page.waitForTimeout(1_500)
     expect(requests.data).toBeGreaterThan(0)
@@ -186,7 +186,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await page.goto('/own')
     const subscription = (await waiting).request().postData() ?? ''
     expect(await page.getByRole('heading').textContent()).toMatch(/^ada/)
-    // The subscription of the page, sent by another client.
+    // Send the page's subscription from a different client.
     const { pages } = JSON.parse(subscription) as { pages: string[] }
     const stolen = await fetch(served.url(livePath), {
       method: 'POST',

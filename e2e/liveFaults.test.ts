@@ -24,7 +24,7 @@ describe('live pages while servers and networks fail', () => {
 
   for (const ending of ['clean', 'reset'] as const) {
     test(`a connection that ends (${ending}) is restored, with all changes`, async () => {
-      // Cuts everything after the first message.
+      // Cut the connection after the first message.
       proxy.inject({ kind: 'cut', afterBytes: 36, ending }, ofLive)
       const { page, requests } = await open(proxy, '/board')
       await add(app, `while cut ${ending}`)
@@ -34,7 +34,8 @@ describe('live pages while servers and networks fail', () => {
   }
 
   test('after a 403 of a gateway, the page says that it is behind, and recovers', async () => {
-    // Cuts everything after the first message. The change below ends the connection.
+    // Cut the connection after the first message. The connection ends when the change below is
+    // sent.
     proxy.inject({ kind: 'cut', afterBytes: 36, ending: 'reset' }, ofLive)
     const { page } = await open(proxy, '/board')
     const context = page.context()
@@ -46,7 +47,7 @@ describe('live pages while servers and networks fail', () => {
     expect(await behind.getByRole('button').allTextContents()).toEqual(['Reload', 'Cancel'])
     await context.unroute(isRefused)
     await add(app, 'behind the gateway')
-    // The connection and the page each wait up to 30 s between two attempts.
+    // Allow 70 s, because the connection and the page each wait up to 30 s between two attempts.
     await expect.poll(() => notes(page), { timeout: 70_000 }).toContain('behind the gateway')
     await behind.waitFor({ state: 'detached', timeout: 40_000 })
   }, 180_000)
@@ -87,7 +88,7 @@ describe('live pages while servers and networks fail', () => {
     await page.goto('/partly')
     await page.goto('/')
     await add(app, 'before the shell is rendered again')
-    // The values that the shell has read are fresh again.
+    // Opening this page makes sure that the values that the shell has read are fresh again.
     await page.goto('/board')
     await expect.poll(() => notes(page)).toContain('before the shell is rendered again')
     const { length } = await notes(page)
@@ -96,7 +97,8 @@ describe('live pages while servers and networks fail', () => {
   })
 
   test('clients that open a connection and leave at once occupy no slots', async () => {
-    // More clients than a process has slots for. They leave before, during and after the response.
+    // Open more connections than a process has slots. Clients leave before, during and after the
+    // response.
     const attempts = 16_500
     const leavers = Array.from({ length: 60 }, async (_, worker) => {
       for (let at = worker; at < attempts; at += 60) await openAndLeave(app.port, at % 4)
@@ -117,7 +119,7 @@ describe('live pages while servers and networks fail', () => {
     const { port } = app
     const startedAtMs = Date.now()
     await app.stop()
-    // A server waits ten seconds for responses that do not end.
+    // The server must not wait for open responses, which would take ten seconds.
     expect(Date.now() - startedAtMs).toBeLessThan(8_000)
     app = await startApp({ ...options, port })
     await add(app, 'after the restart')
@@ -128,8 +130,8 @@ describe('live pages while servers and networks fail', () => {
 const fromPage = { 'sec-fetch-site': 'same-origin' }
 
 /**
- * Leaves after half of a request, after a whole one, at the head of the response, or at its first
- * bytes.
+ * Opens a connection and leaves after half of a request, after a whole request, at the response's
+ * head, or at the response's first bytes.
  */
 function openAndLeave(port: number, after: number): Promise<void> {
   const body = JSON.stringify({ pages: [], wait: true })

@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waymark-live-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let count = 0
-/** A file with notes that the servers share. */
+/** Returns a new file for notes, which all servers of a test share. */
 const notesFile = () => join(folder, `notes-${count++}.txt`)
 
 const serve = (root: string, env: Readonly<Record<string, string>>) =>
@@ -29,7 +29,7 @@ async function startBalancer(first: string): Promise<SwitchProxy> {
   return balancer
 }
 
-/** Defines a suite for servers of one build that share a cache. */
+/** Defines a suite for several servers of one build that share a cache. */
 function describeFleet(name: string, cache: () => Readonly<Record<string, string>>) {
   describe(`two servers with ${name}`, () => {
     const servers: BuildServer[] = []
@@ -46,8 +46,8 @@ function describeFleet(name: string, cache: () => Readonly<Record<string, string
 
     test('a change appears even if another server renders than the one that reports it', async () => {
       const balancer = await startBalancer(one().origin)
-      // Only the connection uses the server that reports the change. The page is rendered by the
-      // other server, which does not know the change yet.
+      // Send only the live connection to the server that reports the change. The other server
+      // renders the page, and doesn't know the change yet.
       balancer.choose((target) => (target === livePath ? one() : other()).origin)
       const { page } = await open(balancer, '/board')
       for (let round = 0; round < 3; round++) {
@@ -57,7 +57,7 @@ function describeFleet(name: string, cache: () => Readonly<Record<string, string
         await add(other(), `there ${round} ${name}`)
         await expect.poll(() => notes(page)).toContain(`there ${round} ${name}`)
       }
-      // After this time, a page is fetched without a check.
+      // Wait until the last check is so old that the page is fetched without a check.
       await page.waitForTimeout(6_500)
       await add(one(), `later ${name}`)
       await expect.poll(() => notes(page)).toContain(`later ${name}`)
@@ -121,7 +121,7 @@ describeWithRedis('live pages with Redis', () => {
       ])
     })
 
-    /** Opens a page of the old build, whose server ends with a change at the last moment. */
+    /** Opens a page of the old build, whose server shuts down just after a change. */
     async function deploy(text: string) {
       const env = { NOTES_FILE: notesFile(), WAYMARK_REDIS_URL: redis.url }
       const [old, next] = await Promise.all(roots.map((root) => serve(root, env)))
@@ -138,7 +138,7 @@ describeWithRedis('live pages with Redis', () => {
       return { old, next, balancer, page, isOldDocument }
     }
 
-    /** Resolves once the page waits at another server. */
+    /** Resolves once the page waits for changes at the given server. */
     const moved = ({ requests }: SwitchProxy, { origin }: BuildServer) =>
       expect
         .poll(() => requests.some((each) => each.target === livePath && each.origin === origin), {
@@ -179,7 +179,7 @@ describeWithRedis('live pages with Redis', () => {
       const { old, next, balancer, page } = await deploy('')
       balancer.choose(() => next.origin)
       expect((await add(old, 'the last word')).status).toBe(204)
-      // Before pages are notified.
+      // Stop the server before it has notified pages.
       await old.stop()
       await expect.poll(() => notes(page)).toContain('the last word')
     })

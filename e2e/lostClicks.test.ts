@@ -9,8 +9,8 @@ import { cases } from './harness/lostClicks/cases.mjs'
 import { openFramePages } from './harness/lostClicks/framePages.mjs'
 import { isOnPage, readOutcome, runCase } from './harness/lostClicks/outcome.mjs'
 
-// Runs each case once. `npm --prefix research run lost-clicks` counts many runs, in other frameworks,
-// too.
+// Runs each case once. `npm --prefix research run lost-clicks` runs the cases many times, also in
+// other frameworks.
 
 let browser: Browser
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describeModes('a click that other frameworks have lost', app, (served) => {
     const { kind } = await runCase(each, served.app.origin, ({ origin }, act) =>
       inPage(origin, act),
     )
-    // If the data always stalls, the page can't be shown.
+    // If the data stalls in every attempt, the page can't be shown.
     expect(kind).toBe(name === 'the data stalls half way' ? 'notice' : 'page')
   })
 
@@ -52,7 +52,7 @@ describeModes('a click that other frameworks have lost', app, (served) => {
       await reload.waitFor()
       hang.remove()
       proxy.inject({ kind: 'delay', ms: 3000 }, { match: isOf('document') })
-      // Playwright would wait for the document before it clicks.
+      // Click with a function, because Playwright would wait for the document before it clicks.
       await reload.evaluate((button) => {
         const other = document.querySelector<HTMLElement>('a[href="/small?q=1"]')
         setTimeout(() => other?.click(), 300)
@@ -60,21 +60,21 @@ describeModes('a click that other frameworks have lost', app, (served) => {
       })
       const small = { path: '/small', heading: 'A small dynamic page' }
       await page.waitForFunction(isOnPage, small)
-      // Longer than the document is delayed.
+      // Wait longer than the delay of the document, which must not replace the page.
       await page.waitForTimeout(3500)
       expect(await page.evaluate(isOnPage, small)).toBe(true)
     })
   })
 
-  // Firefox and Safari cancel requests of a page when they start to load a document. Chromium does it
-  // later.
+  // Firefox and Safari cancel a page's requests when they start to load a document. Chromium
+  // cancels these requests later.
   test('arrives if its document has canceled the code of the page', async () => {
     await inPage(served.app.origin, async (page) => {
       const code = await holdRequests(page, /\/assets\/(?:counter|routerChunk)-/)
       const target = await holdRequests(page, '/own?q=1')
       await page.goto('/start', { waitUntil: 'commit' })
       await expect.poll(() => page.evaluate(hasReactRoot)).toBe(true)
-      // Playwright would wait for the document.
+      // Click in the next task, because Playwright would wait for the document.
       await page.evaluate(clickInNextTask, 'a[href="/own?q=1"]')
       await target.held
       await code.end('abort')
@@ -120,12 +120,12 @@ describeModes('a click that other frameworks have lost', app, (served) => {
   })
 })
 
-/** Runs in the page. */
+/** True if React has hydrated the document. Runs in the page. */
 function hasReactRoot(): boolean {
   return Object.keys(document).some((key) => key.startsWith('__reactContainer'))
 }
 
-/** Runs in the page. */
+/** Clicks an element in the next task. Runs in the page. */
 function clickInNextTask(selector: string): void {
   setTimeout(() => document.querySelector<HTMLElement>(selector)?.click())
 }

@@ -20,7 +20,7 @@ async function countPromises(): Promise<number> {
   return ((await response.json()) as { promises: number }).promises
 }
 
-/** Returns the number of promises that one request creates, not counting those of the measurement. */
+/** Returns the number of promises that one request creates, without the measurement's own promises. */
 async function promisesOf(send: () => Promise<Response>): Promise<number> {
   const measure = async (times: number) => {
     const before = await countPromises()

@@ -1,68 +1,79 @@
-/** Value of the cookie that the guards of the fixture accept. */
+/** Value of the cookie that the fixture's guards accept. */
 export const adminRole = 'admin-4f1d7c2a'
 
-/** A path whose query ends up in a path, a host or a header, and the values to try there. */
+/**
+ * A path whose query is used in a path, a host or a header, and the values to try in that query.
+ */
 export type HostileQuery = {
   readonly path: string
   readonly key: string
   readonly values: readonly string[]
 }
 
-/** The parts of an app that the adversary knows. Paths don't include the app's base. */
+/** The parts of an app that the adversary knows. Paths don't include the app's base path. */
 export type AppMap = {
   readonly name: string
-  /** The path that the app is mounted at, or an empty string for the root. */
+  /** Base path of the app, or an empty string if the app is mounted at the root. */
   readonly base: string
   /** True if the URLs of the app's pages end with a slash. */
   readonly hasSlash: boolean
-  /** Paths by their purpose, which is the first part of a label in a report. */
+  /** Paths by purpose. The purpose is the first part of a label in a report. */
   readonly areas: Readonly<Record<string, readonly string[]>>
-  /** The pages that have actions, with the actions of each. */
+  /** Actions that each page has, by the page's path. */
   readonly actionsByPage: Readonly<Record<string, readonly string[]>>
   readonly actionNames: readonly string[]
   readonly accessOf: (action: string) => Access
   /**
-   * Keys of every folder with a layout or a slot, as the protocol lists the segments that a browser
-   * has mounted.
+   * Keys of all folders with a layout or a slot, in the form in which a browser lists its mounted
+   * segments to the server.
    */
   readonly segmentKeys: readonly string[]
-  /** Pages that are opened in front of others by interception, and the pages below them. */
+  /**
+   * Pages that an intercepted route opens in front of other pages, and the pages that stay visible
+   * underneath.
+   */
   readonly targets: readonly string[]
   readonly backgrounds: readonly string[]
   /**
-   * The page that gets most of the calls, a page that takes a query, streamed pages, and route
-   * handlers.
+   * The page that gets most of the action calls, a page that reads a query, streamed pages, and
+   * route handlers.
    */
   readonly callPage: string
   readonly searchPath: string
   readonly streamedPaths: readonly string[]
   readonly handlerPaths: readonly string[]
-  /** Authorities that the app's rules name, and a foreign one. */
+  /** Authorities (host and port) from the app's rules, and a foreign one. */
   readonly hosts: readonly string[]
   readonly queries: readonly HostileQuery[]
   /** Paths that the app's rules forward to another server. */
   readonly forwarded: readonly string[]
-  /** Paths behind `around` of server.ts, which lets only admins pass. */
+  /** Paths that `around` in server.ts opens only to admins. */
   readonly gated: readonly string[]
-  /** A route handler that reads a file with a cached function, or `null` without one. */
+  /**
+   * A route handler that reads a file with a cached function, or `null` if the app has no such
+   * handler.
+   */
   readonly scanPath: string | null
-  /** Pages that show text of a client as HTML, from a query and from a segment. */
+  /**
+   * Pages that show text from the client, unescaped, as HTML. The text comes from a query or from a
+   * segment.
+   */
   readonly rawPaths: readonly string[]
   /**
-   * A page and a handler that fail for every path below them and every query, or `null` without such a
-   * page.
+   * A page and a handler that fail for every query and for every path that starts with theirs, or
+   * `null` if the app has no such page.
    */
   readonly failing: Failing | null
-  /** True if no page of the app fails on purpose, so that its journal must stay empty. */
+  /** True if none of the app's pages fails on purpose, so that its journal must stay empty. */
   readonly isQuiet: boolean
-  /** Live pages for every visitor, and live pages that only an administrator may open. */
+  /** Live pages that every visitor may open, and live pages that only an administrator may open. */
   readonly livePages: { readonly visitor: readonly string[]; readonly admin: readonly string[] }
 }
 
 /** A page, a route handler, and an action of that page whose arguments the journal may store. */
 export type Failing = { readonly page: string; readonly handler: string; readonly action: string }
 
-/** The clients that may run an action: anybody, only a client with the cookie of an administrator, or nobody. */
+/** Clients that may run an action: all, only those with an administrator's cookie, or none. */
 export type Access = 'anybody' | 'admin' | 'nobody'
 
 const actionsByPage: Readonly<Record<string, readonly string[]>> = {
@@ -116,8 +127,8 @@ const segmentKeys: readonly string[] = [
 ]
 
 /**
- * The fixture `adversary`. It has guards of each kind, late pages, and actions that look at their
- * arguments.
+ * Map of the fixture `adversary`, which has guards of each kind, late pages, and actions that
+ * inspect their arguments.
  */
 export const fixtureMap: AppMap = {
   name: 'adversary',
@@ -145,12 +156,15 @@ export const fixtureMap: AppMap = {
   livePages: { visitor: ['/open', '/partial', '/kept'], admin: ['/guard/prompt', '/guard/late'] },
 }
 
-/** The paths of all areas of an app. */
+/** Returns the paths of all areas of an app. */
 export function pathsOf(map: AppMap): readonly string[] {
   return Object.values(map.areas).flat()
 }
 
-/** Returns a path of an app in the form that browsers request. */
+/**
+ * Returns an app's path in the form that browsers request, with the base path and the trailing
+ * slash.
+ */
 export function mountedAt({ base, hasSlash }: AppMap, path: string): string {
   const [, pathname = '', rest = ''] = /^([^?]*)(.*)$/s.exec(path) ?? []
   const whole = base + (base !== '' && pathname === '/' ? '' : pathname)
@@ -158,23 +172,26 @@ export function mountedAt({ base, hasSlash }: AppMap, path: string): string {
   return `${whole}${hasSlash && isOfPage ? '/' : ''}${rest}`
 }
 
-/** Prefix of the text that a guarded page or layout must not reveal, by who may see it. */
+/** Prefixes of the text in guarded pages and layouts, keyed by who may see the text. */
 export const guardedText = { admin: 'GUARDED_', nobody: 'CLOSED_' } as const
 
-/** Header with the index of a request, by which the fixture tells requests apart. */
+/** Header with the index of a request, so that the fixture can tell which request ran an action. */
 export const requestHeader = 'x-adversary'
 
-/** The request that reads what the fixture's actions have seen. */
+/** The request that returns what the fixture's actions have seen. */
 export const watch = { path: '/watch', header: 'x-watch', secret: 'watch-c31a9b07' } as const
 
-/** Path of browsers' reports about how pages arrived, below the base of an app. */
+/** Path to which browsers report how pages arrived, relative to the app's base path. */
 export const arrivalsPath = '/_waymark/arrivals'
 
-/** Path of pages' requests for changes, below the base of an app. */
+/** Path at which live pages ask for changes, relative to the app's base path. */
 export const livePath = '/_waymark/live'
 
-/** Holds `?size=` requests until all of them have arrived or no more come. */
+/**
+ * Path of a route handler that holds `size` requests until all of them have arrived, or until no
+ * more arrive.
+ */
 export const barrierPath = '/api/barrier'
 
-/** Response of an app in which a cached function returned the result for other arguments. */
+/** Response of a route handler that got a cached result that belongs to different arguments. */
 export const otherResult = 'RESULT_OF_OTHER_ARGUMENTS'

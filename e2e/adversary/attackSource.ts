@@ -2,11 +2,11 @@ import type { AppMap } from './appMap.ts'
 import type { Random } from './random.ts'
 import type { AttackRequest } from './request.ts'
 
-/** The data about a server from which attacks are made. */
+/** The data about a server that attacks are made from. */
 export type AttackSource = {
   readonly seed: number
   readonly map: AppMap
-  /** The authority of the server. */
+  /** Authority (host and port) of the server. */
   readonly host: string
   /** Ids of the app's actions by name. */
   readonly actionIds: Readonly<Record<string, string>>
@@ -17,15 +17,18 @@ export type AttackSource = {
 /** Subscriptions to pages, as the server has sealed them. */
 export type Subscriptions = {
   readonly visitor: readonly string[]
-  /** Subscriptions of pages that an administrator has opened. */
+  /** Subscriptions to pages that an administrator has opened. */
   readonly admin: readonly string[]
 }
 
-/** The parts of a request that each kind decides. The others are drawn for all kinds. */
+/**
+ * The parts of a request that depend on the kind of attack. All other parts are drawn in the same
+ * way for each kind.
+ */
 export type Made = Pick<AttackRequest, 'label' | 'target'> &
   Partial<Pick<AttackRequest, 'method' | 'headers' | 'body' | 'behaviour'>> & {
     readonly host?: string
   }
 
-/** Draws a request of one kind. */
+/** Draws a random request of one kind of attack. */
 export type Make = (random: Random, source: AttackSource) => Made

@@ -31,8 +31,8 @@ test('no target is longer than a server accepts', () => {
   expect(Math.max(...run.map(({ target }) => target.length))).toBeLessThan(8_192)
 })
 
-// Each of these attacks once got into a server, so a run of the usual length has to contain it. The
-// fixture gets a fifth of the requests, because there are five apps.
+// Each of these attacks once got into a server, so a run of the usual length must contain all of
+// them. The fixture gets a fifth of the requests, because there are five apps.
 const share = run.filter((_, index) => index % appCount === 0)
 
 test.each<readonly [what: string, is: (request: AttackRequest) => boolean]>([

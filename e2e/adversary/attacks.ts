@@ -69,7 +69,7 @@ function withRepeat(random: Random, lines: readonly HeaderLine[]): readonly Head
 }
 
 function hostLines(random: Random, host: string, { hosts }: AppMap): HeaderLine[] {
-  // Sometimes any kind of request uses a host from the app's rules, or a foreign one.
+  // Requests of any kind sometimes use a host from the app's rules, or a foreign one.
   if (random.chance(0.02)) return [['host', random.pick(hosts)]]
   if (random.chance(0.995)) return [['host', host]]
   return random.chance(0.5)
@@ -85,7 +85,7 @@ function place(random: Random, map: AppMap): { area: string; path: string } {
   return { area, path: random.pick(map.areas[area] ?? []) }
 }
 
-/** Writes a path below the app's base, in one of several spellings. */
+/** Writes a path of the app in one of several spellings. */
 function spelled(random: Random, map: AppMap, path: string): string {
   return map.base === '' && !map.hasSlash
     ? makePath(random, path)
@@ -114,7 +114,8 @@ function pageData(random: Random, { map }: AttackSource): Made {
 
 function call(random: Random, { actionIds, map }: AttackSource): Made {
   const { actionsByPage, actionNames, callPage } = map
-  // The actions of this page use their arguments in different ways. Others hardly look at them.
+  // Prefer `callPage`, because its actions use their arguments in different ways. Actions of other
+  // pages hardly read theirs.
   const target = random.chance(0.4) ? callPage : random.pick(Object.keys(actionsByPage))
   const isOfPage = random.chance(0.8)
   const name = random.pick(isOfPage ? (actionsByPage[target] ?? []) : actionNames)
@@ -145,7 +146,7 @@ function replyBody(random: Random, rows: readonly Row[]): Body {
   return { kind: 'multipart', ...written }
 }
 
-/** Calls an action at a URL in front of which another page is shown. */
+/** Calls an action at the URL of a page that opens in front of another page. */
 function intercepted(random: Random, { actionIds, map }: AttackSource): Made {
   const [background, names] = random.pick(Object.entries(map.actionsByPage))
   const from = random.chance(0.8) ? background : random.pick(pathsOf(map))
@@ -180,7 +181,7 @@ function form(random: Random, { actionIds, map }: AttackSource): Made {
 }
 
 function authority(random: Random, { host, map }: AttackSource): Made {
-  // Late pages need the host of the request at a time when the server can't answer 400 any more.
+  // Streamed pages read the host of the request when it's too late for the server to answer 400.
   const path = random.chance(0.5) ? random.pick(map.streamedPaths) : place(random, map).path
   const other = makeAuthority(random, host)
   const target = random.chance(0.8) ? mountedAt(map, path) : dataOf(map, path)
@@ -212,14 +213,17 @@ function routeHandler(random: Random, { map }: AttackSource): Made {
   return { label: 'route handler', target, ...(isPost ? posted : {}) }
 }
 
-/** Requests a static page behind a gate, for a client that the gate lets pass. */
+/** Requests a static page behind a gate, as a client that the gate admits. */
 function gatedAsAdmin(random: Random, { map }: AttackSource): Made {
   const path = random.pick(map.gated)
   const target = random.chance(0.4) ? dataOf(map, path) : mountedAt(map, path)
   return { label: 'gated as admin', target, headers: [['cookie', `role=${adminRole}`]] }
 }
 
-/** Sends a file to a cached function. There are few different files, and they are similar. */
+/**
+ * Sends a file to a cached function. The few different files are similar, so that a cache that
+ * confuses them is found.
+ */
 function scan(random: Random, { map }: AttackSource): Made {
   const fields = {
     n: random.pick(['page.txt', 'page.php', 'a.txt']),

@@ -27,8 +27,8 @@ export type BatchOutcome = {
 const withinMs = 8_000
 
 /**
- * Sends a batch of requests over a number of connections.
- * @param attacks are created while the batch is sent
+ * Sends a batch of requests over several connections.
+ * @param attacks requests to send, created lazily while the batch runs
  */
 export async function sendBatch(
   target: Target,

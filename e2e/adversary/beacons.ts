@@ -6,8 +6,8 @@ import type { Random } from './random.ts'
 import type { Body, HeaderLine } from './request.ts'
 
 /**
- * Matches text in beacons that no server may store. Build ids and digests, which it stores, contain
- * no dot.
+ * Matches text from beacons that no server may store. Build ids and digests, which a server does
+ * store, don't match, because they contain no dot.
  */
 export const beaconPattern = /Bq9\.(?:[A-Z][a-z]\d){6}/g
 
@@ -124,7 +124,8 @@ function clientText(random: Random): string {
 }
 
 /**
- * Creates a beacon with text of the client inside a field, in an extra field, or as the whole body.
+ * Creates a beacon with text from the client inside a field, in an extra field, or as the whole
+ * body.
  */
 function withClientText(random: Random, map: AppMap): string {
   const text = clientText(random)

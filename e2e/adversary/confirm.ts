@@ -6,7 +6,7 @@ import { shrink } from './shrink.ts'
 import type { Target } from './target.ts'
 import type { Violation } from './violations.ts'
 
-/** The server on which a violation is tried again, and the data about the run. */
+/** The server on which a violation is repeated, and data about the run. */
 export type Confirming = {
   readonly source: AttackSource
   readonly target: Target
@@ -14,8 +14,8 @@ export type Confirming = {
 }
 
 /**
- * Sends the request of a violation again, alone, and minimizes the request. Only a violation that
- * happens again counts.
+ * Sends the request of a violation again, alone, and minimizes the request. A violation counts only
+ * if it happens again.
  */
 export async function confirm(
   look: Confirming,
@@ -33,7 +33,7 @@ export async function confirm(
   return true
 }
 
-/** Records a violation that did not happen again when its request was sent alone. */
+/** Records a violation that didn't happen again when the request was sent alone. */
 export function addUnconfirmed(
   { source, findings }: Confirming,
   violation: Violation,

@@ -11,21 +11,21 @@ import { createResponseReader, type ReadResponse } from './responseReader.ts'
 export type Outcome = {
   readonly kind:
     | 'answered'
-    /** The server closed the connection before or within the response. */
+    /** The server closed the connection before the response was complete. */
     | 'cut'
     /** The response did not end in time. */
     | 'endless'
-    /** The client left, as it was supposed to. */
+    /** The client closed the connection, as its behaviour required. */
     | 'left'
-    /** No server is listening. */
+    /** The connection was refused, because no server is listening. */
     | 'refused'
-  /** The received part of the response, or `null` for nothing. */
+  /** The part of the response that arrived, or `null` if nothing did. */
   readonly response: ReadResponse | null
-  /** Milliseconds from the first byte sent. */
+  /** Milliseconds from the first byte sent to the end of the exchange. */
   readonly tookMs: number
 }
 
-/** A client that keeps one connection open until the server closes it. */
+/** A client that reuses one connection until the server closes the connection. */
 export type Client = {
   /**
    * Sends a request and waits for its outcome. Never rejects.
@@ -35,10 +35,12 @@ export type Client = {
   close(): void
 }
 
-/** The server that clients talk to. */
+/** The address of the server, and the time limit for responses. */
 export type Address = {
   readonly port: number
-  /** Milliseconds for a whole response. A longer one counts as `endless`. */
+  /**
+   * Milliseconds within which a response must be complete. A slower response counts as `endless`.
+   */
   readonly withinMs: number
   /** Called whenever data arrives from the server. */
   readonly onArrival?: () => void
@@ -47,7 +49,7 @@ export type Address = {
 const leavesAfterMs = 60
 const connectWithinMs = 5_000
 
-/** Creates a client, which connects with its first request. */
+/** Creates a client, which opens its connection with the first request. */
 export function createClient(address: Address): Client {
   let idle: Socket | null = null
 
@@ -55,7 +57,7 @@ export function createClient(address: Address): Client {
     request: AttackRequest,
     added: readonly HeaderLine[] = [],
   ): Promise<Outcome> {
-    // The server may have closed the connection in the meantime.
+    // The server may have closed the connection since the last request.
     const socket = idle?.readyState === 'open' ? idle : await open(address.port)
     idle = null
     if (socket === null) return { kind: 'refused', response: null, tookMs: 0 }
@@ -89,7 +91,8 @@ function open(port: number): Promise<Socket | null> {
       socket.removeAllListeners('close')
       resolve(socket)
     })
-    // Each error is followed by `close`. A server that dies resets its connections.
+    // Ignore `error` events, because each is followed by `close`. A server that dies resets its
+    // connections.
     socket.on('error', ignore)
     socket.once('close', () => {
       clearTimeout(timer)

@@ -5,7 +5,10 @@ import { siteHeaders } from './protocolHeaders.ts'
 import type { Random } from './random.ts'
 import type { Body, HeaderLine } from './request.ts'
 
-/** Requests that contain secrets and fail. The journal stores each request without its secrets. */
+/**
+ * Attacks whose requests contain secrets and fail. The journal must store each request without its
+ * secrets.
+ */
 export const failures: readonly (readonly [number, Make])[] = [
   [3, failingPage],
   [1, failingHandler],
@@ -13,13 +16,14 @@ export const failures: readonly (readonly [number, Make])[] = [
 ]
 
 /**
- * Matches the secret of a request. It is random, like a token, and unlike any other text of a run.
+ * Matches a request's secret, which is random, like a token, and different from all other text in a
+ * run.
  */
 export const secretPattern = /Zq7(?:[A-Z][a-z]\d){6}/g
 
-/** A part of a request that contains a secret, which the replay data promises not to store. */
+/** A part of a request that contains a secret. The replay data must not store this part. */
 type Planted = {
-  /** Names the place in a report. */
+  /** Name of the secret's place, for reports. */
   readonly place: string
   readonly path?: string
   readonly pair?: string
@@ -101,7 +105,7 @@ const places: readonly ((random: Random) => Planted)[] = [
   }),
 ]
 
-/** Names of query parameters that hold secrets. */
+/** Names of query parameters that contain secrets. */
 const secretNames = [
   'token',
   'access_token',
@@ -129,7 +133,7 @@ const secretHeaders = [
   'x-forwarded-for',
 ]
 
-/** Ways in which a text contains a secret. */
+/** Functions that write a secret into a text, in different forms. */
 const texts: readonly ((secret: string) => string)[] = [
   (secret) => secret,
   (secret) => `sk_live_${secret}`,
@@ -144,7 +148,9 @@ const texts: readonly ((secret: string) => string)[] = [
   (secret) => `1;token=${secret}`,
 ]
 
-/** The arguments of a call in the form of React's client: data, or a form. */
+/**
+ * Returns the arguments of a call with a secret, in the format of React's client: data, or a form.
+ */
 function secretArguments(random: Random): Body {
   const secret = drawSecret(random)
   if (random.chance(0.4)) {

@@ -2,29 +2,29 @@ import type { Attack } from './batch.ts'
 import { type AttackRequest, encodeRequest } from './request.ts'
 import type { Violation, ViolationKind } from './violations.ts'
 
-/** A violation with the smallest request that is known to cause it. */
+/** A violation with the smallest known request that causes it. */
 export type Finding = Violation & {
   readonly label: string
   readonly seed: number
   /** Index of the request in the run. */
   readonly index: number
   readonly smallest: AttackRequest
-  /** Further information. */
+  /** Further information about the finding, or an empty string. */
   readonly note: string
 }
 
-/** The findings of a run, one for each pair of violation and label. */
+/** The findings of a run, at most one for each pair of violation and label. */
 export type Findings = {
   readonly list: readonly Finding[]
   isListed(violation: Violation, label: string): boolean
   /**
-   * True if requests with this label should no longer be sent, because each would end the server or
-   * take seconds.
+   * True if requests with this label should no longer be sent, because each one would end the
+   * server or take seconds.
    */
   isMuted(label: string): boolean
   add(finding: Finding): void
   readonly slow: readonly Finding[]
-  /** Adds a response that was slow once. */
+  /** Adds a response that was slow only once. */
   addSlow(finding: Finding): void
 }
 
@@ -60,7 +60,7 @@ function nameOf({ kind, detail }: Violation, label: string): string {
 
 const printedBytes = 3_000
 
-/** Describes a finding, with everything that is needed to reproduce it. */
+/** Describes a finding, with all the data that is needed to reproduce it. */
 export function describeFinding(finding: Finding): string {
   const { kind, detail, label, seed, index, smallest, note } = finding
   const again = `WAYMARK_ADVERSARY_SEED=${seed} WAYMARK_ADVERSARY_FROM=${index} WAYMARK_ADVERSARY_REQUESTS=1 npm run e2e -- adversary`
@@ -77,7 +77,7 @@ function escaped(character: string): string {
   return character === '\r' ? '' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
 }
 
-/** Returns one attack of each label, in their order. */
+/** Returns the first attack with each label, in the original order. */
 export function firstOfLabels<T extends Attack>(attacks: readonly T[]): T[] {
   const labels = new Set<string>()
   return attacks.filter(({ request: { label } }) => {

@@ -4,15 +4,17 @@ import { submissionKey } from './protocolHeaders.ts'
 import type { Random } from './random.ts'
 import { actionRow, makeReply, type ReplySource } from './reply.ts'
 
-/** A form as it is submitted without a script, with a description of its peculiarity. */
+/**
+ * A form as a browser submits it without a script, with a description of what is unusual about it.
+ */
 export type AttackForm = {
   readonly parts: readonly Part[]
   readonly trait: 'by id' | 'bound' | 'with state' | 'with a field twice' | 'with fields mixed'
 }
 
 /**
- * Creates a form that names an action in one of the ways that React writes. Often, the same fields
- * name a second action.
+ * Creates a form that identifies its action in one of the ways that React writes. The same fields
+ * often identify a second action, too.
  * @param id id of the form's action
  */
 export function makeForm(source: ReplySource, id: string): AttackForm {
@@ -58,7 +60,7 @@ function submission(random: Random): Part[] {
   return plainParts([['$ACTION_IDEMPOTENCY_KEY', submissionKey(random)]])
 }
 
-/** Adds one of the fields of the form's action a second time, with a different value. */
+/** Adds one of the fields that identify the form's action a second time, with a different value. */
 function doubleField({ random, actionIds }: ReplySource, parts: readonly Part[]): Part[] {
   const actionFields = parts.filter(({ name }) => name.startsWith('$ACTION_'))
   const references = actionFields.filter(({ name }) => name.endsWith(':0'))
@@ -72,7 +74,7 @@ function doubleField({ random, actionIds }: ReplySource, parts: readonly Part[])
     : [...parts.slice(0, at), twin, ...parts.slice(at)]
 }
 
-/** Adds the fields of another form, as a page with two forms might send by mistake. */
+/** Adds the fields of a different form, as a page with two forms might do by mistake. */
 function mixFields(source: ReplySource, parts: readonly Part[]): Part[] {
   const { random, actionIds } = source
   const other = random.pick([namedForm, boundForm, stateForm])(source, random.pick(actionIds))

@@ -17,12 +17,14 @@ export const generatedAppAttacks: readonly (readonly [number, Make])[] = [
   [3, outsideOfBase],
 ]
 
-/** Label of responses that are also opened in a browser. */
+/** Label of the requests whose responses are also opened in a browser. */
 export const rawLabel = 'raw html'
 
 const empty: Body = { kind: 'text', text: '[]' }
 
-/** Requests a public page, with a header that claims that a guarded page is on the screen. */
+/**
+ * Requests a public page with a header that claims that the browser currently shows a guarded page.
+ */
 function overGuardedPage(random: Random, { map }: AttackSource): Made {
   const from = random.chance(0.6) ? random.pick(map.backgrounds) : random.pick(pathsOf(map))
   const path = random.pick(random.chance(0.6) ? map.targets : pathsOf(map))
@@ -36,7 +38,7 @@ function overGuardedPage(random: Random, { map }: AttackSource): Made {
   }
 }
 
-/** Calls an action of a guarded page while another page is on the screen. */
+/** Calls an action of a guarded page at the URL of a different page. */
 function callBesideGuardedPage(random: Random, { actionIds, map }: AttackSource): Made {
   const background = random.pick(map.backgrounds)
   const name = random.pick(map.actionsByPage[background] ?? map.actionNames)
@@ -57,7 +59,10 @@ function callBesideGuardedPage(random: Random, { actionIds, map }: AttackSource)
   }
 }
 
-/** Puts HTML of a client into a page: complete, streamed, or cached for everybody. */
+/**
+ * Sends HTML to a page that shows it unescaped. The page is complete, streamed, or cached for
+ * everybody.
+ */
 function rawHtml(random: Random, { map }: AttackSource): Made {
   const [byQuery = '', bySegment = ''] = map.rawPaths
   const html = makeInjection(random)
@@ -80,7 +85,7 @@ function hostileQuery(random: Random, { map }: AttackSource): Made {
   return { label: `query of ${path}`, target }
 }
 
-/** Requests any path, with a host that the app's rules know or with a foreign one. */
+/** Requests any path, with a host from the app's rules or with a foreign host. */
 function hostileHost(random: Random, { map, host }: AttackSource): Made {
   const other = random.pick(map.hosts)
   const lines: HeaderLine[] = random.chance(0.4) ? [['x-forwarded-host', other]] : []
@@ -128,7 +133,7 @@ const hopHeaders: readonly (readonly HeaderLine[])[] = [
   [['upgrade', 'h2c']],
 ]
 
-/** Requests a path outside of the base that an app is mounted at. */
+/** Requests a path outside the app's base path. */
 function outsideOfBase(random: Random, { map, host }: AttackSource): Made {
   const path = random.pick(['/', '/', ...pathsOf(map)])
   const others = [`${map.base}x`, `/${map.base}`, `${map.base}//`, `//evil.example${map.base}`]
@@ -137,7 +142,7 @@ function outsideOfBase(random: Random, { map, host }: AttackSource): Made {
   return { label: 'outside of the base', target: target || '/', host: requestHost }
 }
 
-/** A path and its kind. */
+/** Returns a random path and its kind. */
 function somewhere(random: Random, map: AppMap): { path: string; label: string } {
   const label = random.pick(Object.keys(map.areas))
   return { label, path: random.pick(map.areas[label] ?? ['/']) }

@@ -14,12 +14,12 @@ import { type Violation, violationsOf } from './violations.ts'
 export type HuntOptions = {
   readonly source: AttackSource
   readonly target: Target
-  /** The index of the first request. */
+  /** Index of the first request. */
   readonly from: number
   readonly count: number
-  /** The difference between the indexes of two successive requests. */
+  /** Difference between the indexes of two successive requests. */
   readonly stride: number
-  /** Milliseconds for sending. No request is sent after that. */
+  /** Milliseconds after which no further request is sent. */
   readonly withinMs: number
   readonly onProgress?: (line: string) => void
 }
@@ -27,7 +27,7 @@ export type HuntOptions = {
 /** The results of a run. */
 export type HuntReport = {
   readonly requests: number
-  /** Milliseconds of sending, without the search for minimal requests. */
+  /** Milliseconds spent on sending, not including the search for minimal requests. */
   readonly sendingMs: number
   /** Processor time of the server per request, in milliseconds. */
   readonly cpuMsPerRequest: number
@@ -38,12 +38,15 @@ export type HuntReport = {
   /** Number of responses by status. 0 stands for requests without a response. */
   readonly statuses: Readonly<Record<number, number>>
   readonly findings: readonly Finding[]
-  /** Responses that were slow only the first time, which also happens on a busy machine. */
+  /**
+   * Responses that were slow once, but not when the request was repeated. This also happens on a
+   * busy machine.
+   */
   readonly slow: readonly Finding[]
 }
 
-// A batch waits for its slowest requests, some of which the server delays on purpose. Long batches
-// with many concurrent requests spend a smaller share of their time waiting.
+// A batch ends only when its slowest requests end, and the server delays some of them on purpose.
+// Long batches with many concurrent requests spend a smaller share of their time waiting.
 const batchSize = 2_000
 const connections = 96
 const slotsEvery = 4_000
@@ -51,7 +54,7 @@ const suspectsAtMost = 2 * connections
 const slotSuspectsAtMost = 4
 
 /**
- * Sends a run of requests. After each batch, checks that the server did nothing that it must not do.
+ * Sends the requests of a run, and checks after each batch that the server did nothing forbidden.
  */
 export async function hunt(options: HuntOptions): Promise<HuntReport> {
   const { target, from, stride, count, withinMs, onProgress = () => {} } = options
@@ -87,7 +90,8 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
     await lookAtStalls(look, batch.stalled)
     if (isLast) await target.flush()
     await lookAtStored(look, attacksOf(look, from, at + size), isLast)
-    // Entries of repeated requests and reports of browsers are not new findings.
+    // Repeating requests and opening browsers also write journal entries. These entries aren't
+    // findings.
     target.takeJournal()
     if (isFull || isLast || (at + size) % slotsEvery === 0) {
       await lookAtSlots(look, unanswered)
@@ -119,7 +123,7 @@ function* attacksOf(
 }
 
 /**
- * @returns true if the server still serves; otherwise it is restarted
+ * @returns true if the server still responds; if it doesn't, restarts the server and returns false
  */
 async function stillServes(look: Look, { attacked, isRefused }: BatchOutcome): Promise<boolean> {
   const { target } = look
@@ -142,7 +146,7 @@ const held: Violation = { kind: 'a slot was held', detail: '' }
 
 async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings, source } = look
-  // An action behind a slow guard starts after its client has left.
+  // An action behind a slow guard starts only after its client has left.
   await sleep(20)
   const all = (await target.takeSeen()) ?? []
   const seen = new Map<string | null, Seen[]>()
@@ -156,19 +160,20 @@ async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promis
     const around = { map, host, forwarded, subscriptions }
     for (const violation of violationsOf(attack.request, attack.outcome, ofAttack, around)) {
       if (findings.isListed(violation, attack.request.label)) continue
-      // `lookAtSlots` checks if slots stay occupied.
+      // Skip responses with status 503, because `lookAtSlots` checks for slots that stay occupied.
       if (violation.kind === 'a server error' && violation.detail === '503') continue
       if (!(await confirm(look, violation, attack))) addUnconfirmed(look, violation, attack)
     }
   }
 }
 
-/** Checks if the app reported an error for a request that got a normal response. */
+/** Checks if the app reported an error for a request that got a successful response. */
 async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
-  // Log lines arrive through a pipe.
+  // Log lines arrive through a pipe, with a short delay.
   await sleep(20)
-  // A browser that has opened a page with raw HTML may send a report later.
+  // Ignore reports from a browser that has opened a page with raw HTML, because they may arrive
+  // later.
   const lines = new Set(target.takeJournal().filter((line) => !line.startsWith('browser ')))
   if (!target.map.isQuiet) return
   for (const line of lines) {
@@ -180,7 +185,7 @@ async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise
     const suspects = attacked.filter(
       ({ request }) => request.method === method && pathOf(request.target) === pathOf(path),
     )
-    // A server error is already a finding.
+    // Skip if a request got a server error, which is already a finding.
     if (suspects.some(({ outcome }) => (outcome.response?.status ?? 0) >= 500)) continue
     let isConfirmed = false
     for (const suspect of suspects.slice(0, journalSuspectsAtMost))
@@ -198,7 +203,7 @@ const journalSuspectsAtMost = 40
 const visitsOfBatch = 16
 const visitsAtOnce = 4
 
-/** Opens some of the pages with raw HTML of a client in a browser. */
+/** Opens some of the pages that contain a client's raw HTML in a browser. */
 async function lookAtRaw(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
   const suspects = attacked.filter(looksLikeRaw).slice(0, visitsOfBatch)
@@ -222,7 +227,8 @@ async function lookAtStalls(look: Look, stalled: readonly Attack[]): Promise<voi
 }
 
 /**
- * @param unanswered requests since the last check; any of them may hold a slot
+ * @param unanswered requests without a response since the last check; any of these requests may
+ * occupy a slot
  */
 async function lookAtSlots(look: Look, unanswered: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
@@ -241,7 +247,7 @@ async function lookAtSlots(look: Look, unanswered: readonly Attacked[]): Promise
   await target.restart()
 }
 
-/** Returns those requests that get no response while their client waits. */
+/** Returns the requests that got no response although their client waited. */
 async function withoutAnswer<T extends Attack>(
   target: Target,
   attacks: readonly T[],

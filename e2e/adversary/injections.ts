@@ -4,8 +4,8 @@ import type { Random } from './random.ts'
 export const pwnedName = '__pwned'
 
 /**
- * Creates HTML that a page may show for a client. It imitates what the framework's client reads from
- * a document.
+ * Creates HTML for a page that shows a client's text unescaped. The HTML imitates markup that the
+ * framework's client reads from a document.
  */
 export function makeInjection(random: Random): string {
   const pieces = random.list(1, 3, () => random.weighted(kinds)(random))
@@ -27,7 +27,7 @@ const kinds: readonly (readonly [number, Make])[] = [
 
 const run = `window.${pwnedName}='ran'`
 
-/** The payload of a page, with a script in its head. */
+/** Creates the payload of a page with a script in its head. */
 function payloadBlock(random: Random): string {
   const type = random.pick(['text/x-component', 'text/x-component', 'TEXT/X-COMPONENT'])
   const interactive = random.chance(0.8) ? ' data-waymark-interactive' : ''
@@ -56,7 +56,7 @@ function orderOf(when: string) {
   return { src: null, text: run, when, ...rest }
 }
 
-/** Instructions for the script loader, in the form that the app would write. */
+/** Creates instructions for the script loader, in the form that the app would write. */
 function scriptOrder(random: Random): string {
   const when = random.pick(['head', 'start', 'idle', 'visible', 'interaction'])
   const content = JSON.stringify(orderOf(when))
@@ -69,7 +69,7 @@ function scriptOrder(random: Random): string {
   ])
 }
 
-/** Markers of React and of the framework, with ids as both write them. */
+/** Creates markers of React and of the framework, with ids in the form that each of them writes. */
 function slotComments(random: Random): string {
   return random.pick([
     '<!--$--><!--/$-->',
@@ -94,7 +94,7 @@ function oddBlock(random: Random): string {
   ])
 }
 
-/** A script that only the Content-Security-Policy can stop. */
+/** Creates a script that only the Content-Security-Policy can stop. */
 function plainScript(random: Random): string {
   return random.pick([
     `<script>${run}</script>`,

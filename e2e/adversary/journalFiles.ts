@@ -6,10 +6,10 @@ import { runWaymark } from '../harness/commandLine.ts'
 /** A parsed record of a journal. */
 export type StoredRecord = Readonly<Record<string, unknown>>
 
-/** The data that a server keeps about finished requests. */
+/** Data that a server stores about finished requests. */
 export type Stored = { readonly records: readonly StoredRecord[]; readonly metrics: string }
 
-/** Reads the records that servers append to the journal from now on. */
+/** Follows the journal, and returns a reader for the records that servers append from now on. */
 export function followJournal(root: string): { take(): StoredRecord[] } {
   const folder = join(root, '.waymark/journal')
   const read = new Map<string, number>()
@@ -48,7 +48,7 @@ export async function readReport(root: string): Promise<string> {
   }
 }
 
-// A server creates the folder with its first record.
+// The folder doesn't exist until a server writes its first record.
 function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => name.endsWith('.jsonl'))

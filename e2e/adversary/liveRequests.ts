@@ -5,7 +5,10 @@ import { siteHeaders } from './protocolHeaders.ts'
 import type { Random } from './random.ts'
 import type { AttackRequest, Body, HeaderLine } from './request.ts'
 
-/** Asks for changes or waits for them, either as browsers do or malformed. */
+/**
+ * Creates a request that asks for changes once or waits for them, either as browsers do or
+ * malformed.
+ */
 export function liveRequest(random: Random, source: AttackSource): Made {
   const [trait, write] = random.weighted(traits)
   const text = write(random, source)
@@ -20,7 +23,7 @@ export function liveRequest(random: Random, source: AttackSource): Made {
     target: source.map.base + livePath + random.weighted(ends),
     headers: [...(isFromOutside ? bearer(random) : siteHeaders(random))],
     ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
-    // This response never ends.
+    // The client has to leave, because a response to a request that waits for changes never ends.
     ...(text.includes('true')
       ? { behaviour: random.pick(['leaves after 60 ms', 'leaves at once']) }
       : {}),
@@ -98,7 +101,10 @@ function withAdminPages(random: Random, source: AttackSource): string[] {
   return random.list(1, 6, () => random.pick([...visitor, ...admin]))
 }
 
-/** Creates subscriptions that are altered, cut, joined, or made of bytes that nobody has sealed. */
+/**
+ * Creates subscriptions that are altered, cut, joined, or made of bytes that the server never
+ * sealed.
+ */
 function changed(random: Random, source: AttackSource): string[] {
   return withAdminPages(random, source).map((sealed) =>
     random.pick([
@@ -146,7 +152,10 @@ function withPrototypes(random: Random, source: AttackSource): string {
   ])
 }
 
-/** Returns positions of the admin's pages for which a response says more than that they are gone. */
+/**
+ * Returns the positions of the admin's pages about which a response reveals more than that the page
+ * is gone.
+ */
 export function leakedAdminPages(
   { target, body }: AttackRequest,
   text: string,

@@ -4,7 +4,7 @@ import { type AttackRequest, encodeRequest } from './request.ts'
 import { reportViolations, type StoredViolation, storedViolations } from './stored.ts'
 
 /**
- * Looks for data of requests that a server has stored and must not store.
+ * Looks for request data that a server must not store, but did.
  * @param sent all requests so far, because counts are stored with a delay
  * @param isLast true to check the report as well
  */
@@ -27,7 +27,10 @@ export async function lookAtStored(
   }
 }
 
-/** A chunk may end in the middle of a text. */
+/**
+ * True if a request contains a text. Ignores chunks, because a chunk may end in the middle of the
+ * text.
+ */
 function holds(request: AttackRequest, text: string): boolean {
   return encodeRequest({ ...request, isChunked: false }).bytes.includes(text)
 }

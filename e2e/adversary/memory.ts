@@ -1,10 +1,10 @@
-// A server fills its caches first.
+// Number of samples that must exist first, because a server fills its caches at the beginning.
 const leastSamples = 20
 
 /**
- * Returns by how many megabytes a server has grown after it was warm: the average of the last quarter
- * of its samples, minus the average of the second quarter.
- * @param residentMb samples along a run; too few samples give 0
+ * Returns the number of megabytes by which a server has grown after its warm-up: the average of the
+ * last quarter of its samples, minus the average of the second quarter.
+ * @param residentMb samples of resident memory; with too few samples, the result is 0
  */
 export function steadyGrowthMb(residentMb: readonly number[]): number {
   const quarter = Math.floor(residentMb.length / 4)

@@ -4,14 +4,14 @@ import type { Random } from './random.ts'
 export type Part = {
   readonly name: string
   readonly value: string
-  /** The spelling of its `content-disposition`. */
+  /** Spelling of the part's `content-disposition`. */
   readonly style: PartStyle
 }
 
-/** Spellings of a part's head that parsers may read differently. */
+/** Spellings of a part's head, which different parsers may read differently. */
 export type PartStyle = 'plain' | 'unquoted' | 'folded' | 'escaped' | 'upper' | 'file' | 'twice'
 
-/** A multipart body and the content type that names its boundary. */
+/** A multipart body, and the content type with the body's boundary. */
 export type Multipart = {
   readonly parts: readonly Part[]
   readonly boundary: string
@@ -25,7 +25,7 @@ export function encodeMultipart({ parts, boundary, isClosed }: Multipart): strin
   return `${text.join('')}${isClosed ? `--${boundary}--\r\n` : ''}`
 }
 
-/** Returns parts in a form that every parser understands. */
+/** Creates parts in a form that every parser understands. */
 export function plainParts(fields: readonly (readonly [name: string, value: string])[]): Part[] {
   return fields.map(([name, value]) => ({ name, value, style: 'plain' }))
 }

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import type { HeaderLine } from './request.ts'
 import { printable } from './targets.ts'
 
-/** Headers of the framework's own protocol, with the values that a client may send. */
+/** Draws headers of the framework's own protocol, with values that a client may send. */
 export function protocolHeaders(random: Random, map: AppMap): HeaderLine[] {
   const anyPage = () => mountedAt(map, random.pick(pathsOf(map)))
   return maybe(random, [
@@ -20,7 +20,7 @@ export function protocolHeaders(random: Random, map: AppMap): HeaderLine[] {
   ])
 }
 
-/** Headers of a call, without the name of its action. */
+/** Draws the headers of an action call, except the one that identifies the action. */
 export function callHeaders(random: Random, map: AppMap): HeaderLine[] {
   return maybe(random, [
     [0.2, () => ['waymark-idempotency-key', submissionKey(random)]],
@@ -29,7 +29,7 @@ export function callHeaders(random: Random, map: AppMap): HeaderLine[] {
   ])
 }
 
-/** Headers that any client may send, as browsers, crawlers, caches and proxies do. */
+/** Draws headers that any client may send, such as a browser, crawler, cache or proxy. */
 export function clientHeaders(random: Random): HeaderLine[] {
   return maybe(random, [
     [0.1, () => ['cookie', `role=${adminRole}`]],
@@ -65,7 +65,7 @@ export function isForeign(headers: readonly HeaderLine[]): boolean {
   )
 }
 
-/** Headers with which a browser tells where a modifying request comes from. */
+/** Draws headers with which a browser reports the site that a modifying request comes from. */
 export function siteHeaders(random: Random): HeaderLine[] {
   return random.weighted<HeaderLine[]>([
     [20, [['sec-fetch-site', 'same-origin']]],
@@ -73,8 +73,8 @@ export function siteHeaders(random: Random): HeaderLine[] {
     [1, [['sec-fetch-site', 'cross-site']]],
     [1, [['origin', 'https://elsewhere.example']]],
     [1, [['origin', 'null']]],
-    // A form on a page with the referrer policy no-referrer sends `origin: null`. Some forms of other
-    // sites look the same.
+    // Include `origin: null`, which a form on a page with the referrer policy no-referrer sends.
+    // Some cross-site forms send it as well.
     ...[...sameSites, ...foreignSites].map((site): [number, HeaderLine[]] => [
       site === 'same-origin' ? 3 : 1,
       [
@@ -85,7 +85,7 @@ export function siteHeaders(random: Random): HeaderLine[] {
   ])
 }
 
-/** Returns a unique key for a submission, or an invalid one. */
+/** Returns a unique idempotency key for a submission, or an invalid key. */
 export function submissionKey(random: Random): string {
   return random.chance(0.9)
     ? `key-${Math.floor(random.next() * 1e15)

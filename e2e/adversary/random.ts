@@ -2,21 +2,21 @@ import { createRandom } from '../harness/mutations.ts'
 
 /** Random choices that depend only on a seed. */
 export type Random = {
-  /** Returns a number from 0 up to 1, without 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** Returns an integer from 0 up to a bound, without the bound. */
+  /** Returns an integer from 0 (inclusive) to a bound (exclusive). */
   int(below: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** Picks a value by weight, relative to the sum of all weights. */
+  /** Picks a value with a probability in proportion to its weight. */
   weighted<T>(list: readonly (readonly [weight: number, value: T])[]): T
   /** Creates a list with a random length from `least` to `most`. */
   list<T>(least: number, most: number, make: (index: number) => T): T[]
 }
 
 /**
- * Creates the random choices for one request of a run. They don't depend on other requests, so each
- * request can be repeated alone.
+ * Creates the random choices for one request of a run. The choices don't depend on other requests,
+ * so each request can be repeated alone.
  * @param index index of the request in the run
  */
 export function randomAt(seed: number, index: number): Random {

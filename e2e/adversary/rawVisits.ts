@@ -17,8 +17,8 @@ const patienceMs = 4_000
 const settleMs = 30
 
 /**
- * Opens a page with raw HTML of a client in a browser.
- * @returns the violation: a script of the client ran, or its text replaced the page
+ * Opens a page that contains a client's raw HTML in a browser.
+ * @returns the violation, if a script of the client ran or its text replaced the page
  */
 export async function visitRaw(
   { port }: Target,
@@ -28,7 +28,7 @@ export async function visitRaw(
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
-    // Requests to other machines are blocked.
+    // Block requests to other machines.
     await page.route(
       (url) => url.hostname !== 'localhost',
       (route) => route.abort(),
@@ -39,7 +39,7 @@ export async function visitRaw(
     await page.waitForFunction(isSettled, pwnedName, { timeout: patienceMs }).catch(() => null)
     await page.waitForTimeout(settleMs)
     const verdict = await readVerdict(page)
-    // A fallback screen shows no HTML of a client and lacks the app's marker.
+    // A fallback screen shows none of the client's HTML, so it may lack the app's marker.
     const isFallback = response !== null && response.status() >= 400
     return verdict === 'the page was replaced' && isFallback ? null : verdict
   } finally {

@@ -8,19 +8,23 @@ import { storedViolations } from './stored.ts'
 import { holdsWithin, type Target } from './target.ts'
 import { type Violation, type ViolationKind, violationsOf } from './violations.ts'
 
-/** Milliseconds for which a server may hold resources of a client that has left. */
+/** Milliseconds after which a server must have freed the resources of a client that has left. */
 export const slotWithinMs = 10_000
 
 /** Milliseconds of processor time that one request may cost. */
 export const cpuBoundMs = 250
 
-// A server gives up decoding a body after 3 s, and its values after another 3 s.
+// Allow for both of the server's time limits: 3 s to decode a body, and another 3 s for the body's
+// values.
 const replayWithinMs = 8_000
 const replaySlotWithinMs = 3_000
 const settleMs = 60
 const cpuRuns = 3
 
-/** Number of attempts to find the smallest request of a violation. Some attempts take seconds. */
+/**
+ * Maximum number of attempts to shrink a request, by the kind of its violation. Some attempts take
+ * seconds.
+ */
 export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'the server ended': 10,
   'a slot was held': 4,
@@ -39,11 +43,14 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'too many series': 2,
   'a page of another user reported': 15,
   'guarded text for shared caches': 15,
-  // The previous request decides which file this request gets.
+  // Try few times, because the file that a request gets also depends on the previous request.
   'a cached result of other arguments': 4,
 }
 
-/** Sends a request alone and checks if it causes a violation. Restarts the server if it has ended. */
+/**
+ * Sends a request alone, and returns true if it causes the violation again. Restarts the server if
+ * it has ended.
+ */
 export async function replays(
   target: Target,
   request: AttackRequest,
@@ -84,7 +91,10 @@ export async function sendAlone(
   return outcome
 }
 
-/** A repeated submission with the same key would get the first response. */
+/**
+ * Gives a submission a new key, because a repeated submission with the same key would get the first
+ * response.
+ */
 function withNewKey(request: AttackRequest): AttackRequest {
   const { headers, body } = request
   const key = `replay-${randomUUID()}`
@@ -135,7 +145,7 @@ async function isStored(
   { kind, detail }: Violation,
 ): Promise<boolean> {
   await sendAlone(target, request)
-  // A server stores its counts when it ends.
+  // Restart the server, because it stores its counts when it shuts down.
   if (detail.startsWith('counts')) await target.flush()
   const violations = storedViolations(await target.takeStored(), target.map)
   return violations.some((each) => each.kind === kind && each.detail === detail)

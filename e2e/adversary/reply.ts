@@ -1,19 +1,20 @@
 import { mutate } from '../harness/mutations.ts'
 import type { Random } from './random.ts'
 
-/** The rows of a Flight reply, in which React's client sends the arguments of a call. */
+/** A row of a Flight reply. React's client sends the arguments of a call as such rows. */
 export type Row = readonly [id: string, text: string]
 
 /** The data from which replies are made. */
 export type ReplySource = {
   readonly random: Random
-  /** Ids of the app's actions, for references in the values. */
+  /** Ids of the app's actions, for references to server functions. */
   readonly actionIds: readonly string[]
 }
 
 /**
- * Creates a reply that follows the grammar of React's `decodeReply`. It has values and all kinds of
- * references, to rows that exist, are missing or refer back. Then it duplicates, drops or breaks some rows.
+ * Creates a reply that follows the grammar of React's `decodeReply`, with values and all kinds of
+ * references: to rows that exist, to missing rows, and to earlier rows. Then duplicates, drops or
+ * breaks some rows.
  * @param first id of the first row: 0 for a call, 1 for the bound arguments of a form's action
  */
 export function makeReply(source: ReplySource, first: 0 | 1): Row[] {
@@ -33,8 +34,8 @@ export function makeReply(source: ReplySource, first: 0 | 1): Row[] {
 }
 
 /**
- * Writes a reference to an action.
- * @param bound the row or the value of its bound arguments
+ * Writes a row that refers to an action.
+ * @param bound the row or the value of the action's bound arguments
  */
 export function actionRow(random: Random, id: string, rowCount: number): string {
   const bound = random.weighted([
@@ -79,7 +80,7 @@ function createGrammar({ random, actionIds }: ReplySource, rowCount: number) {
     })
     return `{${entries.join(',')}}`
   }
-  // The functions that an action calls on its arguments have these names.
+  // Use the names of methods that an action calls on its arguments.
   const methods = () => {
     const called = methodNames.filter(() => random.chance(0.6))
     const value = () =>

@@ -67,8 +67,8 @@ describe('minimizing a request', () => {
     const sizes = smallerThan(request).map((each) => encodeRequest(each).bytes.length)
     const { length } = encodeRequest(request).bytes
     expect(sizes.filter((size) => size > length)).toEqual([])
-    // The variants are: the client stays, one part less (twice), half of the query, no query, one
-    // header less (twice).
+    // Expect seven variants: the client stays, one part less (twice), half of the query, no query,
+    // and one header less (twice).
     expect(sizes).toHaveLength(7)
   })
 

@@ -1,7 +1,7 @@
 import { adminRole } from './appMap.ts'
 import { encodeMultipart, type Multipart } from './multipart.ts'
 
-/** The behaviour of a client after it has sent its request. */
+/** Behaviour of a client: it waits for the response, leaves early, or sends only half a request. */
 export type Behaviour = 'stays' | 'leaves at once' | 'leaves after 60 ms' | 'sends half'
 
 /** The body of a request. */
@@ -15,18 +15,18 @@ export type HeaderLine = readonly [name: string, value: string]
 
 /** A request of the adversary, with everything that is needed to send it again. */
 export type AttackRequest = {
-  /** The kind of attack. Of several findings with the same label and violation, only one is shown. */
+  /** Kind of attack. Only one finding is shown for each pair of label and violation. */
   readonly label: string
   readonly method: string
   readonly target: string
-  /** All headers, except those about the body's length. */
+  /** All headers except the ones about the body's length. */
   readonly headers: readonly HeaderLine[]
   readonly body: Body
   readonly isChunked: boolean
   readonly behaviour: Behaviour
 }
 
-/** The bytes of a request. Its body starts after the head. */
+/** The bytes of a request: first the head, then the body. */
 export type EncodedRequest = { readonly bytes: Buffer; readonly headLength: number }
 
 /**
@@ -47,8 +47,8 @@ export function encodeRequest(
 }
 
 /**
- * True if any part of a request contains what the guards require. Such a request may see guarded
- * content.
+ * True if a request contains a value that the guards accept, in any of its parts. Such a request
+ * may see guarded content.
  */
 export function isPrivileged(request: AttackRequest): boolean {
   return encodeRequest(request).bytes.includes(adminRole)
@@ -71,7 +71,7 @@ function typeLine({ headers, body }: AttackRequest): HeaderLine[] {
   return [['content-type', body.kind === 'text' ? textType : body.contentType]]
 }
 
-// The content type of React's client for a reply with one row.
+// React's client sends a reply with one row with this content type.
 const textType = 'text/plain;charset=UTF-8'
 
 function lengthLine(payload: Buffer | null, isChunked: boolean): HeaderLine[] {
@@ -80,7 +80,7 @@ function lengthLine(payload: Buffer | null, isChunked: boolean): HeaderLine[] {
   return [['content-length', String(payload.length)]]
 }
 
-// RFC 9112 §7.1. The body is sent in three chunks, so that the server sees more than one.
+// RFC 9112 §7.1. Send the body in three chunks, so that the server handles more than one.
 function chunked(payload: Buffer): Buffer {
   const size = Math.max(1, Math.ceil(payload.length / 3))
   const pieces: Buffer[] = []

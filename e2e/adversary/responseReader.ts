@@ -1,26 +1,29 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** The received part of a response. */
+/** The part of a response that has arrived. */
 export type ReadResponse = {
   readonly status: number
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>
-  /** Decoded if the encoding is known, with one character per byte. */
+  /** Text of the body, decompressed if the encoding is supported, with one character per byte. */
   readonly text: string
 }
 
 /** Reads one response from a socket. */
 export type ResponseReader = {
-  /** @returns true if the response is complete */
+  /**
+   * Adds bytes from the socket.
+   * @returns true if the response is complete
+   */
   push(chunk: Buffer): boolean
   /**
-   * Reports that the connection has ended.
+   * Marks the end of the connection.
    * @returns true if the response is complete
    */
   end(): boolean
-  /** Returns the received part, or `null` before the end of the head. */
+  /** Returns the part of the response that has arrived, or `null` if the head is incomplete. */
   read(): ReadResponse | null
-  /** True if the connection may be used for another request. */
+  /** True if another request may be sent on the connection. */
   isReusable(): boolean
 }
 
@@ -129,7 +132,7 @@ function decode(body: Buffer, { headers }: Head, rest: Buffer): string {
   try {
     return decompress(bytes).toString('latin1')
   } catch {
-    // The body is incomplete, or a range, so it can't be decompressed.
+    // An incomplete body, or a range, can't be decompressed.
     return bytes.toString('latin1')
   }
 }

@@ -13,7 +13,8 @@ const kinds = ['core', 'core', 'next', 'next'] as const
 /** The apps among which requests are distributed: the fixture `adversary` and generated apps. */
 export const appCount = 1 + kinds.length
 
-// A low limit makes V8 collect garbage early. Otherwise, garbage can't be told from leaked memory.
+// Set a low limit, so that V8 collects garbage early. Otherwise, a leak looks the same as
+// uncollected garbage.
 const env = { NODE_OPTIONS: '--max-old-space-size=150', WAYMARK_METRICS_TOKEN: metricsToken }
 
 /** Number of requests after which new apps are generated. */
@@ -24,7 +25,7 @@ export type ServedApp = { readonly target: Target; end(): Promise<void> }
 
 /**
  * Builds and serves one of the apps.
- * @param generation number of the generation, each of which has different apps
+ * @param generation number of the generation; each generation has different apps
  */
 export async function startServedApp(
   seed: number,

@@ -1,8 +1,8 @@
 import type { AttackRequest, Body } from './request.ts'
 
 /**
- * Looks for a smaller request that still causes the same violation.
- * @param stillFails sends a request to the server
+ * Looks for a smaller request that causes the same violation.
+ * @param stillFails sends a request, and returns true if the violation happens again
  * @param tries maximum number of attempts
  */
 export async function shrink(
@@ -26,7 +26,8 @@ export async function shrink(
 }
 
 /**
- * Returns variants of a request that lack something: a header, a part, or half of the query or body.
+ * Returns smaller variants of a request: without a header, without a part, or with half of the
+ * query or body.
  */
 export function smallerThan(request: AttackRequest): AttackRequest[] {
   const { headers, target, body, isChunked, behaviour } = request
@@ -35,7 +36,7 @@ export function smallerThan(request: AttackRequest): AttackRequest[] {
   const withFewerHeaders = headers.map((_, at) => ({ ...request, headers: without(headers, at) }))
   const bodies = smallerBodies(body).map((smaller) => ({ ...request, body: smaller }))
   const targets = shorterTargets(target).map((shorter) => ({ ...request, target: shorter }))
-  // Host is removed last, because a request without it is invalid.
+  // Remove `Host` last, because a request without it is invalid.
   return [...calm, ...plain, ...bodies, ...targets, ...withFewerHeaders.toReversed()]
 }
 

@@ -1,6 +1,6 @@
-/** Detects that a server is busy for a long time and sends nothing to any client. */
+/** Detects that a server has been busy for a long time without sending anything to any client. */
 export type StallWatch = {
-  /** To be called when data arrives from the server. */
+  /** Must be called whenever data arrives from the server. */
   arrived(): void
   stop(): void
 }
@@ -9,9 +9,9 @@ const lookEveryMs = 25
 const stallCpuMs = 200
 
 /**
- * Watches a server while several requests wait for it.
- * @param cpuMs returns the processor time that the server has used
- * @param onStall is called once for each stall, while it lasts
+ * Watches a server while several requests wait for a response.
+ * @param cpuMs returns the processor time that the server has used, in milliseconds
+ * @param onStall is called once for each stall, before the stall ends
  */
 export function watchStalls(cpuMs: () => number, onStall: () => void): StallWatch {
   let fromMs = cpuMs()

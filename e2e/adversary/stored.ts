@@ -5,11 +5,13 @@ import type { Stored, StoredRecord } from './journalFiles.ts'
 import type { Violation } from './violations.ts'
 
 /**
- * A violation and a text that identifies its request, or `null` if any request may have caused it.
+ * A violation with a text that identifies the request, or `null` if any request may have caused the
+ * violation.
  */
 export type StoredViolation = Violation & { readonly mark: string | null }
 
-// Limits that the endpoint documents: for builds other than its own, and for combinations of a page.
+// Maximum numbers of series that the endpoint's documentation promises: for all counts, for builds
+// other than its own, and for each page.
 const maxSeries = { counts: 4_000, otherBuilds: 2_001, ofPage: 2 * 5 * 6 }
 
 /** Finds data that no server may store, whatever clients send. */
@@ -48,14 +50,14 @@ function beaconTexts(text: string, detail: string): StoredViolation[] {
   return [...marks].map((mark) => ({ kind: 'text of a beacon was stored', detail, mark }))
 }
 
-/** Returns a violation if the server reported an error for a beacon. */
+/** Returns a violation if the server reported an error while it handled a beacon. */
 function reportOf({ kind, phase, path }: StoredRecord, map: AppMap): StoredViolation[] {
   const isOfBeacon = kind === 'error' && String(path).startsWith(map.base + arrivalsPath)
   return isOfBeacon ? [{ kind: 'a journal entry', detail: `${phase} ${path}`, mark: null }] : []
 }
 
 function secretsIn(record: StoredRecord): StoredViolation[] {
-  // An entry contains the requested path, with only the names of the query.
+  // The path in a record may contain the names of query parameters, but not their values.
   const [, query = ''] = String(record.path ?? '').split('?')
   const path = query.split('&').map((pair) => pair.split('=')[1] ?? '')
   return textsIn({ ...record, path }, '').flatMap(([place, text]) =>
@@ -67,7 +69,7 @@ function secretsIn(record: StoredRecord): StoredViolation[] {
   )
 }
 
-/** Lists all names and texts within a value, each with its place, such as `replay.target`. */
+/** Lists all names and strings within a value, each with its place, such as `replay.target`. */
 function textsIn(value: unknown, place: string): (readonly [place: string, text: string])[] {
   if (typeof value !== 'object' || value === null) return [[place, String(value)]]
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, place))

@@ -9,7 +9,7 @@ import { type AttackRequest, encodeRequest } from './request.ts'
 import { dataTarget } from './targets.ts'
 import type { Forwarded, Upstream } from './upstream.ts'
 
-/** The report of an action or of a page that fails on purpose. */
+/** A report from an action or from a page that fails on purpose. */
 export type Seen = {
   readonly name: string
   readonly request: string | null
@@ -31,53 +31,56 @@ export type Target = {
   readonly port: number
   readonly map: AppMap
   readonly pid: () => number
-  /** True if the server accepts connections. A server that is shutting down does not. */
+  /** True if the server accepts connections. False while the server is shutting down. */
   isServing(): Promise<boolean>
   logs(): string
-  /** Kills the server if it is alive, and starts it again. */
+  /** Kills the server if it is running, and starts a new one. */
   restart(): Promise<void>
-  /** Stops the server gracefully, so that it stores its counts, and starts it again. */
+  /** Stops the server gracefully, so that it stores its counts, and starts a new one. */
   flush(): Promise<void>
   /** Stops the server. */
   end(): Promise<void>
-  /** Returns the reports of actions since the last call, or `null` if the server does not respond. */
+  /** Returns the actions' reports since the last call, or `null` if the server doesn't respond. */
   takeSeen(): Promise<Seen[] | null>
-  /** Returns the requests that were forwarded since the last call. */
+  /** Returns the requests that the app has forwarded since the last call. */
   takeForwarded(): Forwarded[]
-  /** Returns the first lines of errors that were reported since the last call. */
+  /** Returns the first lines of errors that the app has reported since the last call. */
   takeJournal(): string[]
-  /** Returns the journal records since the last call, and the metrics. */
+  /** Returns the journal records since the last call, and the current metrics. */
   takeStored(): Promise<Stored>
-  /** Returns the output of `waymark arrivals` as JSON and as a page. */
+  /** Returns the output of `waymark arrivals`, both as JSON and as a page. */
   report(): Promise<string>
-  /** Ids of the fixture's actions by name. */
+  /** Returns the ids of the app's actions by name. */
   actionIds(): Promise<Record<string, string>>
   /** Returns the subscriptions of the app's live pages. */
   subscriptions(): Promise<Subscriptions>
-  /** Counts slots for concurrent requests that are occupied although no request is running. */
+  /** Counts the slots for concurrent requests that are occupied although no request is running. */
   countHeldSlots(): Promise<number>
-  /** Processor time of the server, in milliseconds. */
+  /** Returns the processor time that the server has used, in milliseconds. */
   cpuMs(): number
-  /** Resident memory of the server in megabytes, or 0 if the system does not provide it. */
+  /**
+   * Returns the server's resident memory in megabytes, or 0 if the operating system doesn't report
+   * it.
+   */
   residentMb(): number
 }
 
-/** The default number of requests that a server runs at the same time. */
+/** Default number of requests that a server handles at the same time. */
 export const slotCount = 1000
 
 /** The options of a target. */
 export type TargetOptions = {
   readonly map: AppMap
   readonly port: number
-  /** The folder of the built app. */
+  /** Folder of the built app. */
   readonly root: string
-  /** Starts a process that listens on the port. */
+  /** Starts a server process that listens on `port`. */
   readonly start: () => Promise<ServedProcess>
-  /** The servers to which the app's rules forward. */
+  /** Servers to which the app's rules forward requests. */
   readonly upstream?: Upstream
 }
 
-// A digest, the phase, the method and the path.
+// A log line has the digest, the phase, the method and the path.
 const journalLine = /^[\da-z]{4}-[\da-z]{4}-[\da-z]{3} (.*)$/gm
 
 /** Creates a target and starts its server. */
@@ -119,7 +122,7 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
       return [...fresh.matchAll(journalLine)].map(([, line = '']) => line)
     },
     async takeStored() {
-      // The journal collects records for a short time before it writes them.
+      // Wait for the journal, which collects records for a short time before it writes them.
       await sleep(journalMs)
       const headers: AttackRequest['headers'] = [['authorization', `Bearer ${metricsToken}`]]
       const { text } = await ask(port, '/_waymark/metrics', headers)
@@ -141,7 +144,7 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
 
 const journalMs = 120
 
-/** With this token, a server returns its metrics. */
+/** Token that a server requires before it returns its metrics. */
 export const metricsToken = 'token-of-the-adversary'
 
 type WatchAnswer = { readonly seen: Seen[]; readonly ids: Record<string, string> }
@@ -153,7 +156,7 @@ async function askWatch(port: number, map: AppMap): Promise<WatchAnswer | null> 
   return status === 200 ? (JSON.parse(text) as WatchAnswer) : null
 }
 
-/** Reads the subscriptions that the server has sealed in the data of pages. */
+/** Reads the sealed subscriptions from the data of the app's live pages. */
 async function readSubscriptions(port: number, map: AppMap): Promise<Subscriptions> {
   const read = async (path: string, headers: AttackRequest['headers'] = []) => {
     const { text } = await ask(port, map.base + dataTarget(path), headers)
@@ -170,9 +173,9 @@ async function readSubscriptions(port: number, map: AppMap): Promise<Subscriptio
 }
 
 /**
- * Requests all slots at the same time, on a few connections. A server starts a request before it has
- * answered the earlier ones on the same connection. Each request that is refused found a slot
- * occupied by something else.
+ * Occupies all slots at the same time, over a few connections. This works because a server starts a
+ * request before it has answered earlier ones on the same connection. If a request is refused,
+ * something else occupies a slot.
  */
 async function countHeldSlots(port: number, path: string): Promise<number> {
   for (let run = 0; ; run++) {
@@ -182,7 +185,7 @@ async function countHeldSlots(port: number, path: string): Promise<number> {
     const [passed = 0, refused = 0] = ['passed', 'refused'].map((name) =>
       counts.reduce((sum, count) => sum + count[name as keyof BarrierCount], 0),
     )
-    // On a busy machine, some requests may be late.
+    // Try again, because some requests may be late on a busy machine.
     if (passed + refused === slotCount || run === barrierRuns) return refused
   }
 }
@@ -194,7 +197,7 @@ const barrierRuns = 3
 const barrierWithinMs = 30_000
 const statusLine = 'HTTP/1.1 '
 
-/** Sends the requests of one connection. */
+/** Sends a number of barrier requests on one connection. */
 function askBarrier(port: number, path: string): Promise<BarrierCount> {
   const count = slotCount / pipelines
   const { bytes } = encodeRequest(plainGet(port, `${path}?size=${slotCount}`))
@@ -209,7 +212,7 @@ function askBarrier(port: number, path: string): Promise<BarrierCount> {
       text += chunk
       if (countOf(statusLine) === count) socket.end()
     })
-    // After an error, only the responses that arrived before it count.
+    // After an error, count only the responses that have already arrived.
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(timer)
@@ -247,7 +250,7 @@ export function plainGet(
 }
 
 /**
- * Waits for a condition.
+ * Waits until a condition is met or the time is over.
  * @returns true if the condition was met in time
  */
 export async function holdsWithin(
@@ -262,21 +265,21 @@ export async function holdsWithin(
   }
 }
 
-// proc(5), /proc/pid/stat: utime and stime are fields 12 and 13 after the name in brackets.
+// proc(5), /proc/pid/stat: utime and stime are fields 12 and 13 after the process name in brackets.
 function readCpuMs(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * millisecondsPerTick
   } catch {
-    // The process has ended, or the system has no /proc. Nothing is measured then.
+    // Measure nothing if the process has ended, or if the system has no /proc.
     return 0
   }
 }
 
 const millisecondsPerTick = 10
 
-// proc(5), /proc/pid/status: the line VmRSS, in kB.
+// proc(5), /proc/pid/status: the line VmRSS is the resident memory, in kB.
 function readResidentMb(pid: number): number {
   try {
     const [, kilobytes] = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []

@@ -2,7 +2,7 @@ import { mutate } from '../harness/mutations.ts'
 import { pathForms } from '../harness/pathForms.ts'
 import type { Random } from './random.ts'
 
-/** Writes a path in one of the spellings that lead to it, or seem to. */
+/** Writes a path in one of the spellings that lead to the same page, or seem to. */
 export function makePath(random: Random, path: string): string {
   return random.weighted([
     [12, () => path],
@@ -12,14 +12,14 @@ export function makePath(random: Random, path: string): string {
   ])()
 }
 
-/** Returns the target of a page's data. */
+/** Returns the request target for a page's data. */
 export function dataTarget(path: string): string {
   const [pathname = '', search] = path.split('?')
   const ending = search === undefined ? '' : `?${search}`
   return `/_waymark/data${pathname === '/' ? '' : pathname}.rsc${ending}`
 }
 
-/** Adds a query with names that occur once, often, or thousands of times. */
+/** Adds a query in which parameter names occur once, often, or thousands of times. */
 export function withQuery(random: Random, target: string): string {
   const mark = target.includes('?') ? '&' : '?'
   return random.weighted([
@@ -34,7 +34,7 @@ export function withQuery(random: Random, target: string): string {
   ])()
 }
 
-/** Creates a value for `Host` as a client may send it. Most values are invalid in a URL. */
+/** Creates a value for `Host` that a client may send. Most values are invalid in a URL. */
 export function makeAuthority(random: Random, appHost: string): string {
   const host = () => random.pick(hosts)
   return random.weighted([
@@ -46,7 +46,7 @@ export function makeAuthority(random: Random, appHost: string): string {
   ])()
 }
 
-/** Writes a target in absolute form, or in a form that no page has. */
+/** Writes a target in absolute form, or in a form that leads to no page. */
 export function otherForm(random: Random, authority: string, target: string): string {
   const scheme = random.pick(['http', 'http', 'https', 'HTTP', 'ftp'])
   return random.weighted([
@@ -69,7 +69,8 @@ function disturbPath(random: Random, path: string): string {
   return path.slice(0, at) + random.pick(inserted) + path.slice(at)
 }
 
-// With the path, this stays below the server's limit of 8 kB for a target.
+// A query of this length, together with the path, stays under the server's limit of 8 kB for a
+// target.
 const longestQuery = 8_000
 
 function repeated(random: Random, piece: string): string {

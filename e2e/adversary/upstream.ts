@@ -6,14 +6,17 @@ import type { AttackRequest } from './request.ts'
 
 /** A request that an app has forwarded. */
 export type Forwarded = {
-  /** Index of the adversary's request that caused it. */
+  /** Index of the adversary's request that the app forwarded, or `null` if it isn't known. */
   readonly request: string | null
   readonly path: string
   readonly host: string
   readonly headers: readonly string[]
   /** The addresses in `x-forwarded-for` and `x-real-ip`. */
   readonly addresses: readonly string[]
-  /** The authority that the rule names, and true if its path has a prefix. */
+  /**
+   * Authority of the server that received the request. `isStrict` is true if that server requires a
+   * path prefix.
+   */
   readonly authority: string
   readonly isStrict: boolean
 }
@@ -21,12 +24,12 @@ export type Forwarded = {
 /** Servers to which the rules of generated apps forward. */
 export type Upstream = {
   readonly ports: UpstreamPorts
-  /** Returns the requests that arrived since the last call. */
+  /** Returns the requests that have arrived since the last call. */
   take(): Forwarded[]
   stop(): void
 }
 
-/** Starts both servers on a loopback address. */
+/** Starts both upstream servers on a loopback address. */
 export async function startUpstream(): Promise<Upstream> {
   const arrived: Forwarded[] = []
   const start = async (isStrict: boolean): Promise<Server> => {
@@ -35,7 +38,8 @@ export async function startUpstream(): Promise<Upstream> {
       request.resume()
       response.end('upstream')
     })
-    // Node answers `expect` itself, and closes the connection on an upgrade without a listener.
+    // Set no listeners for `expect` and upgrades: Node answers `expect` itself, and closes the
+    // connection on an upgrade.
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return server
   }
@@ -68,14 +72,15 @@ function readForwarded(request: IncomingMessage, isStrict: boolean): Forwarded {
   }
 }
 
-// RFC 9110 §7.6.1. `connection` itself and the framing headers belong to the next connection.
+// RFC 9110 §7.6.1. `connection` and the framing headers are left out, because the next connection
+// has its own.
 const hopNames =
   /^(?:te|trailer|upgrade|expect|proxy-authorization|proxy-connection|http2-settings)$/
 
-/** The server writes these headers itself. It must not forward a client's values. */
+/** Matches headers that the server writes. The server must not forward a client's values. */
 const writtenOfProxies = /^x-forwarded-(?:for|host|proto)$/
 
-/** Returns what is wrong with a forwarded request: its path, its host or a header. */
+/** Returns what is wrong with a forwarded request's path, host or headers. */
 export function wrongForward(request: AttackRequest, forwarded: Forwarded): string | null {
   const { path, host, authority, isStrict, headers, addresses } = forwarded
   if (isStrict && !isAllowedUpstream(path)) return 'path'

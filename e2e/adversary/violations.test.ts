@@ -16,7 +16,10 @@ const request: AttackRequest = {
 }
 const asAdmin: AttackRequest = { ...request, headers: [['cookie', `role=${adminRole}`]] }
 
-/** A form on a page with an opaque origin, or with the referrer policy no-referrer. */
+/**
+ * Creates a request from a form on a page that hides its origin: the origin is opaque, or the
+ * referrer policy is no-referrer.
+ */
 function from(site: string): AttackRequest {
   return {
     ...request,

@@ -7,7 +7,7 @@ import { type AttackRequest, isPrivileged } from './request.ts'
 import type { Seen } from './target.ts'
 import { type Forwarded, wrongForward } from './upstream.ts'
 
-/** The things that a server must not do, whatever clients send. */
+/** Things that a server must not do, no matter what clients send. */
 export type ViolationKind =
   | 'the server ended'
   | 'a slot was held'
@@ -35,13 +35,13 @@ export type Violation = {
   readonly detail: string
 }
 
-/** Further observations about one request. */
+/** Further data about one request, beyond its outcome. */
 export type Surroundings = {
   readonly map: AppMap
-  /** The authority of the server. */
+  /** Authority (host and port) of the server. */
   readonly host: string
   readonly subscriptions?: Subscriptions
-  /** The requests that the app has forwarded because of this request. */
+  /** Requests that the app forwarded while it handled this request. */
   readonly forwarded?: readonly Forwarded[]
 }
 
@@ -71,7 +71,7 @@ export function violationsOf(
     violations.push({ kind: 'a server error', detail: String(status) })
   if (!isSameOriginLocation(response.headers.get('location'), host))
     violations.push({ kind: 'a location of a client', detail: '' })
-  // A refusal also contains JSON, but says nothing about pages.
+  // Check only status 200, because a refusal also contains JSON, but reveals nothing about pages.
   if (subscriptions && status === 200 && !isPrivileged(request)) {
     const leaked = leakedAdminPages(request, text, { map, subscriptions })
     if (leaked.length > 0) violations.push({ kind: 'a page of another user reported', detail: '' })
@@ -88,7 +88,7 @@ export function violationsOf(
   return violations
 }
 
-/** True if a shared cache may store a response and send it to other clients. */
+/** True if shared caches may store a response and send it to other clients. */
 function isForSharedCaches(
   { method }: AttackRequest,
   status: number,
@@ -99,13 +99,13 @@ function isForSharedCaches(
   return !isPrivate || headers.has('cdn-cache-control')
 }
 
-// A page that fails on purpose reports this first. An action that awaits one of its arguments may run
-// longer than its time limit.
+// The app caused the error itself if a page failed on purpose, which the page reports first, or if
+// an action awaited one of its arguments for longer than its time limit.
 function isOfApp(status: number, seen: readonly Seen[]): boolean {
   return seen.some(({ name }) => name === 'thrown' || (name === 'awaitAll' && status === 504))
 }
 
-/** True if a browser would stay in the app after following a location. */
+/** True if a browser that follows a `Location` header would stay on the app's origin. */
 function isSameOriginLocation(location: string | undefined, appHost: string): boolean {
   if (location === undefined) return true
   const base = 'http://app.invalid'
@@ -115,8 +115,8 @@ function isSameOriginLocation(location: string | undefined, appHost: string): bo
 }
 
 /**
- * Returns an action that ran although a guard refuses it, or in addition to the one action that a
- * request may name.
+ * Returns the name of an action that ran although a guard refuses it, or in addition to the only
+ * action that a request may call.
  */
 export function wrongAction(seen: readonly Seen[], { accessOf }: AppMap): string | null {
   const actions = seen.filter(({ name }) => name !== 'thrown')
@@ -136,9 +136,7 @@ function mayRun({ isAdmin }: Seen, access: Access): boolean {
   }
 }
 
-/**
- * @returns the area whose text is in the response
- */
+/** @returns the area whose guarded text is in the response, or `null` */
 function leakedArea(request: AttackRequest, text: string): string | null {
   const { admin, nobody } = guardedText
   const marks = isPrivileged(request) ? [nobody] : [nobody, admin]

@@ -5,7 +5,7 @@ import { type AppFiles, buildApp, copyApp, waymarkCommand } from './appFolder.ts
 import { freePort } from './freePort.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
-/** The way in which an app is served: by `waymark dev`, or by `waymark build` and `waymark start`. */
+/** How an app is served: with `waymark dev`, or with `waymark build` and `waymark start`. */
 export type Mode = 'dev' | 'production'
 
 /** A running app. */
@@ -14,7 +14,7 @@ export type App = ServerProcess & {
   /** `http://localhost:PORT` */
   readonly origin: string
   readonly port: number
-  /** The root of the running copy. */
+  /** Root folder of the running copy. */
   readonly root: string
   /**
    * Changes a file of the running copy, to test the dev server.
@@ -24,8 +24,8 @@ export type App = ServerProcess & {
 }
 
 /**
- * Serves an app. A production build is made once for the same content, and shared.
- * @param options `port` for a fixed port, as after a restart; `args` for further arguments
+ * Serves a copy of an app. Apps with the same content share one production build.
+ * @param options `port` for a fixed port, such as after a restart; `args` for additional arguments
  */
 export async function startApp(
   options: AppFiles & {

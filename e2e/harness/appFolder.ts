@@ -24,9 +24,12 @@ export type AppFiles = {
   readonly app: string
   /** Files to add or replace, by path relative to the app's root. */
   readonly files?: Readonly<Record<string, string>>
-  /** Links to create, each with its target. Both paths are relative to the app's root. */
+  /**
+   * Links to create, with the path of each link and its target. Both paths are relative to the
+   * app's root.
+   */
   readonly links?: Readonly<Record<string, string>>
-  /** Added to the environment of the build and of the server. */
+  /** Variables to add to the environment of the build and of the server. */
   readonly env?: Readonly<Record<string, string>>
   /** Version of React. By default, it is the version of the workspace. */
   readonly react?: string
@@ -44,7 +47,8 @@ export function copyApp({ app, files = {}, links = {}, react }: AppFiles): strin
 }
 
 /**
- * Builds an app for production, once for the same content. A second caller waits for the first.
+ * Builds an app for production, once for the same content. Callers that need the same build wait
+ * for the first.
  * @returns the root of the built app, which all callers share and must not change
  * @throws Error with the output of the build if the build fails
  */
@@ -62,7 +66,7 @@ export async function buildApp({
     if (existsSync(marker)) return folder
     rmSync(folder, { recursive: true, force: true })
     layOut({ app, files, links }, folder)
-    // One build of the site is served by Node and by workerd.
+    // Build the site for workerd, because Node and workerd can then serve the same build.
     const target = app === 'site' ? { TARGET: 'workerd' } : {}
     await runBuild(folder, { ...env, ...target }, waymarkCommand(react))
     writeFileSync(marker, '')
@@ -70,7 +74,7 @@ export async function buildApp({
   })
 }
 
-/** Returns the path of the command line of the packages under test. */
+/** Returns the path of the `waymark` command in the packages under test. */
 export function waymarkCommand(react?: string): string {
   return join(packagesFolder(react), 'node_modules/waymark/bin/waymark.js')
 }
@@ -98,8 +102,9 @@ async function runBuild(
 }
 
 /**
- * The packages that `create-waymark` lists in a new app. `WAYMARK_E2E_SPEEDUPS=1` adds `speedups()`,
- * because all tests must pass with and without this package.
+ * Vite configuration with the packages that `create-waymark` adds to a new app.
+ * `WAYMARK_E2E_SPEEDUPS=1` adds `speedups()`, because all tests must pass with and without this
+ * package.
  */
 const usualConfig = `import { devtools } from '@waymark/devtools/vite'
 import { speedups } from '@waymark/speedups/vite'
@@ -119,7 +124,7 @@ function layOut({ app, files, links }: LaidOut, folder: string) {
   const isMade = (path: string) => /^(node_modules|\.waymark|dist|data)$/.test(basename(path))
   mkdirSync(dirname(folder), { recursive: true })
   cpSync(source, folder, { recursive: true, filter: (path) => !isMade(path) })
-  // With its own manifest, the copy is a package and gets its own caches.
+  // Add a manifest, which makes the copy a package with its own caches.
   const manifest = join(folder, 'package.json')
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }\n')
   const packages = join(source, 'node_modules')
@@ -140,7 +145,7 @@ function contentHash({ app, files, links, env }: Required<Omit<AppFiles, 'react'
   return (
     createHash('sha256')
       .update(fingerprint(root, [appSource(app)]))
-      // Another version of Node may compress differently, so its builds may differ.
+      // Include Node's version, because a different version may compress files differently.
       .update(JSON.stringify([files, links, env, process.version, usualConfig]))
       .digest('hex')
       .slice(0, 12)

@@ -1,16 +1,16 @@
-/** An error that an author makes while a page is open. */
+/** A mistake that the author of an app makes while a page is open. */
 type AuthorError = {
   readonly name: string
-  /** The file that is edited, and that the overlay names. */
+  /** The file in which the mistake is made, and which the overlay shows. */
   readonly file: string
   readonly wrong: (text: string) => string
-  /** The message in the overlay and in the terminal. */
+  /** The message that the overlay and the terminal must show. */
   readonly message: RegExp
-  /** The place that the overlay shows. */
+  /** The place in the code that the overlay must show. */
   readonly place?: RegExp
-  /** A line of the code frame. */
+  /** A line that the code frame must contain. */
   readonly frame?: RegExp
-  /** The path to open, for an error that only a new document shows. */
+  /** The path of a page to open, for a mistake that only a new document shows. */
   readonly open?: string
 }
 
@@ -29,7 +29,7 @@ function replaced(changes: Changes) {
     }, text)
 }
 
-/** Errors, each in a file of the fixture `authorErrors`. */
+/** Mistakes, each in a file of the fixture `authorErrors`. */
 export const authorErrors: readonly AuthorError[] = [
   {
     name: 'a syntax error in a server file',

@@ -11,7 +11,7 @@ import {
   chromium as systemChromium,
 } from '../../scripts/workspace/systemTools.mjs'
 
-// These flags stop background requests of the browser and changes between two runs.
+// Flags that stop the browser's background requests, and anything that differs between two runs.
 const flags = [
   '--disable-gpu',
   '--disable-quic',
@@ -21,33 +21,33 @@ const flags = [
   '--disable-sync',
 ]
 
-// Chromium's sandbox needs rights that root lacks in a container.
+// Run without Chromium's sandbox, because it needs rights that root lacks in a container.
 const common = { headless: true, chromiumSandbox: false, args: flags }
 
 let launched: Promise<Browser> | null = null
 
 /**
- * Returns the browser of this worker, which all its files share. It starts when it is first used, and
- * ends with the worker.
+ * Returns the browser that all test files of this worker share. The browser starts at the first
+ * call, and ends with the worker.
  * @throws Error with a hint how to install a browser if none is installed
  */
 export async function sharedBrowser(): Promise<Browser> {
   const previous = launched
   const browser = await previous?.catch(() => null)
   if (browser?.isConnected()) return browser
-  // Another caller may have started one in the meantime.
+  // Another caller may have started a browser since the check.
   if (launched === previous) launched = launch(installedPath())
   return launched as Promise<Browser>
 }
 
-/** Closes pages that the tests of a file have left open. */
+/** Closes pages that the tests of a file have left open, usually because a test failed. */
 export async function closePages(): Promise<void> {
   const browser = await launched?.catch(() => null)
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
 }
 
 /**
- * Starts a browser with a back-forward cache. The caller closes it.
+ * Starts a browser with a back-forward cache. The caller must close the browser.
  * @returns `null` if only a headless shell is installed, which has no such cache
  */
 export async function launchWithPageCache(): Promise<Browser | null> {
@@ -55,14 +55,15 @@ export async function launchWithPageCache(): Promise<Browser | null> {
   return executablePath === null ? null : launch(executablePath, ['--disable-back-forward-cache'])
 }
 
-/** Starts a browser with additional flags. The caller closes it. */
+/** Starts a browser with additional flags. The caller must close the browser. */
 export function launchWithFlags(further: readonly string[]): Promise<Browser> {
   return launch(installedPath(), [], further)
 }
 
 /**
- * Starts a browser with a persistent profile and the settings of its user. The caller closes it.
- * @param preferences as in the file `Preferences` of a profile
+ * Starts a browser with a persistent profile and with user settings. The caller must close the
+ * browser.
+ * @param preferences settings in the format of the file `Preferences` in a profile
  * @returns `null` if only a headless shell is installed, which has no settings
  */
 export async function launchWithPreferences(

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Finds the script of a build for browsers that contains a text.
+ * Finds the built browser script that contains a text.
  * @param root folder of the built app
- * @returns the file's name
- * @throws if no script contains it
+ * @returns the script's file name
+ * @throws if no script contains the text
  */
 export function chunkWith(root: string, text: string): string {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

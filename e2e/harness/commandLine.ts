@@ -6,7 +6,7 @@ import { waymarkCommand } from './appFolder.ts'
 export type Ended = { readonly exitCode: number; readonly output: string }
 
 /**
- * Runs the command line of the packages under test until it ends.
+ * Runs the `waymark` command of the packages under test until it ends.
  * @param cwd the app's root
  */
 export function runWaymark(

@@ -3,7 +3,10 @@ import type { App, Mode } from './app.ts'
 import type { AppFiles } from './appFolder.ts'
 import { shareApp } from './sharedApp.ts'
 
-/** The app of a suite. It is defined at once, and runs when the tests of the suite start. */
+/**
+ * The app of a suite. The object exists when the suite is defined, but the app only runs while the
+ * suite's tests run.
+ */
 export type Served = {
   readonly mode: Mode
   readonly app: App
@@ -18,7 +21,7 @@ type Define = (served: Served) => void
 /** True in a run of `npm test -- e2e-all`. */
 export const runsAll = process.env.WAYMARK_E2E_ALL === '1'
 
-/** The modes for suites whose app behaves the same in both. */
+/** Modes in which suites run if their app behaves the same in both modes. */
 export const appModes: readonly Mode[] = runsAll ? ['dev', 'production'] : ['production']
 
 /**
@@ -30,9 +33,9 @@ export function describeApp(name: string, files: AppFiles, define: Define): void
 }
 
 /**
- * Defines a suite about behaviour that may differ in development. It runs in both modes. Suites of
- * one file with the same app share its servers.
- * @param options the app, and `modes` if only one applies
+ * Defines a suite about behaviour that may differ in development, and runs it in both modes. Suites
+ * of one file with the same app share a server for each mode.
+ * @param options the app, and `modes` if only one mode applies
  */
 export function describeModes(
   name: string,
@@ -45,8 +48,8 @@ export function describeModes(
     let app: App | null = null
     beforeAll(async () => {
       app = await shared.enter()
-      // The first request makes a dev server do one-time work, which should not count as time of the
-      // first test.
+      // Send a first request, so that the dev server's one-time work doesn't count against the
+      // first test's time limit.
       if (mode === 'dev') await fetch(app.origin).then((response) => response.text())
     })
     afterEach(({ task }) => {

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** Opens the panel's shadow root, which is closed to an app's tests. */
+/**
+ * Makes the panel's shadow root open, because it is closed to the tests of an app.
+ * @param isPerson true to hide from the page that the browser is automated
+ */
 export async function openRoots(page: Page, isPerson: boolean): Promise<void> {
   await page.addInitScript((isPerson) => {
     const { attachShadow } = Element.prototype
@@ -11,9 +14,9 @@ export async function openRoots(page: Page, isPerson: boolean): Promise<void> {
   }, isPerson)
 }
 
-/** The keys that open and close the panel. */
+/** Keyboard shortcut that opens and closes the panel. */
 export const shortcut = 'Alt+Shift+KeyD'
 
 export const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-/** The content of the open tab. */
+/** Returns the content of the selected tab. */
 export const content = (page: Page) => page.getByRole('tabpanel')

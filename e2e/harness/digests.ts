@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { runWaymark } from './commandLine.ts'
 import type { Served } from './describeModes.ts'
 
-/** Matches a digest in a text. */
+/** Matches an error's digest in a text. */
 export const digestPattern = /\b[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{3}\b/
 
 /**
- * Looks up a digest on the command line, as a person does. Waits for the entry, which the server
- * writes up to a second after its response.
+ * Looks up an error's digest on the command line, as a person does. Waits for the journal's entry,
+ * which the server writes up to a second after its response.
  */
 export async function lookUp(
   served: { readonly app: Pick<Served['app'], 'root'> },
@@ -25,12 +25,12 @@ export async function lookUp(
   return JSON.parse(output).entry
 }
 
-/** A stack frame in the JSON output of the command. */
+/** A stack frame in the JSON output of `waymark`. */
 export type PrintedFrame = {
   readonly place: { readonly file: string; readonly line: number; readonly isOwn: boolean } | null
 }
 
-/** Returns the places of a stack that are in the app's files, such as `act.ts:9`. */
+/** Returns the places in the app's files that a stack contains, such as `act.ts:9`. */
 export function appPlaces(
   { frames }: { readonly frames: readonly PrintedFrame[] },
   { root }: Pick<Served['app'], 'root'>,

@@ -6,16 +6,17 @@ import { actionId } from './actionId.ts'
 import { type App, startApp } from './app.ts'
 
 /**
- * Starts two servers of the app `fleet`, and checks that both together run a submission only once.
- * After one is killed, a third server must not run it again either.
+ * Starts two servers of the app `fleet`, and checks that a submission runs only once although both
+ * servers receive it. After one server is killed, a third server must not run the submission again
+ * either.
  */
 export async function expectRunsOnce(env: Readonly<Record<string, string>> = {}): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-notes-'))
   const writesFile = join(folder, 'writes.txt')
   const apps: App[] = []
   const start = async (count: number) => {
-    // Set in the environment of this process, and therefore of the servers, so that the shared build
-    // can be used.
+    // Set the variables in this process's environment, which servers inherit. The build doesn't
+    // depend on these variables, so it can be shared.
     Object.assign(process.env, env, { WRITES_FILE: writesFile })
     const starting = Array.from({ length: count }, () =>
       startApp({ app: 'fleet', mode: 'production' }),
@@ -73,7 +74,7 @@ export async function expectRunsOnce(env: Readonly<Record<string, string>> = {})
 
 type Send = (app: App, text: string, key: string, cookie: string) => Promise<unknown>
 
-/** Checks that every server knows the owner of a response, whichever server gave it first. */
+/** Checks that every server knows who owns a stored response, no matter which server stored it. */
 async function expectOneOwner(apps: readonly App[], send: Send): Promise<void> {
   const key = `of-alice-${process.pid}-${Date.now()}`
   const alice = 'session=alice'

@@ -7,8 +7,8 @@ declare global {
 }
 
 /**
- * Makes every page record its colour scheme before each frame. A screenshot might miss a flash of one
- * frame.
+ * Makes every page record its colour scheme before each frame, because a screenshot might miss a
+ * flash that lasts one frame.
  */
 export async function noteFrameThemes(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -23,7 +23,7 @@ export async function noteFrameThemes(page: Page): Promise<void> {
   })
 }
 
-/** Returns the colour schemes that the page has had in an animation frame since it was loaded. */
+/** Returns the colour schemes that the current page has had in any frame since it loaded. */
 export async function frameThemes(page: Page): Promise<string[]> {
   return page.evaluate(() => [...(window.frameThemes ?? [])])
 }

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
 
-// Systems give outgoing connections ports from 32768 on: one of these could take the port of a server that is
-// about to start.
+// Stay below 32768, because systems use higher ports for outgoing connections. Such a connection
+// could take the port of a server that is about to start.
 const lowest = 20_000
 const highest = 32_000
 
-/** Finds a port that nobody listens on. */
+/** Finds a port on which no process listens. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 1000; attempt++) {
-    // At random, because other processes look for ports at the same time.
+    // Choose at random, because other processes look for ports at the same time.
     const port = lowest + Math.floor(Math.random() * (highest - lowest))
     if (await isFree(port)) return port
   }

@@ -8,7 +8,7 @@ import { appsFolder, resultsFolder } from './paths.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder in which apps are created. Its `node_modules` contains the packages under test. */
+    /** Folder for copies of apps. Its `node_modules` contains the packages under test. */
     workFolder: string
   }
 }
@@ -16,8 +16,8 @@ declare module 'vitest' {
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Builds the packages if they have changed, and removes files of earlier runs.
- * @returns a function that ends the run
+ * Builds the packages if their sources have changed, and removes files of earlier runs.
+ * @returns a function to call at the end of the run
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   rmSync(resultsFolder, { recursive: true, force: true })
@@ -33,10 +33,13 @@ export default async function setup(project: TestProject): Promise<() => void> {
 
 const runMark = '.run'
 
-/** Built apps are used again, but not the data that their servers stored in an earlier run. */
+/**
+ * Deletes the data that servers stored in earlier runs. Built apps are kept, so that this run can
+ * use them.
+ */
 function forgetEarlierRuns(workFolder: string) {
   const marks = readdirSync(workFolder).filter((name) => name.endsWith(runMark))
-  // Another run is using the servers' data.
+  // Don't delete the servers' data while another run uses it.
   if (marks.some((name) => isHeld(join(workFolder, name)))) return
   for (const name of readdirSync(workFolder).filter((each) => each.endsWith('-built'))) {
     for (const stored of ['cache', 'journal']) {

@@ -1,4 +1,4 @@
-/** Folders with a guard of each kind. Each contains a modal for `/photo/[id]`. */
+/** Folders with a guard of each kind. Each folder contains a modal for `/photo/[id]`. */
 export const guardedFolders = {
   admin: { by: 'proxy.ts, which refuses', secret: ['layout', 'page', 'modal'] },
   moved: { by: 'proxy.ts, which redirects', secret: ['layout', 'page', 'modal'] },
@@ -19,7 +19,10 @@ const imports = `import { forbidden } from 'waymark'
 import { cookies, headers } from 'waymark/server'
 `
 
-/** Returns the files of these folders. Content that only `role=admin` may see contains `SECRET`. */
+/**
+ * Returns the files of the guarded folders. Content that only `role=admin` may see contains
+ * `SECRET`.
+ */
 export function guardedFiles(): Record<string, string> {
   const names = Object.keys(guardedFolders) as GuardedFolder[]
   return Object.assign({}, ...names.map(filesOf))

@@ -2,7 +2,10 @@ import type { Page, Route } from 'playwright-core'
 
 type EndRoute = (route: Route) => Promise<void>
 
-/** Holds requests of a page until they are ended. Later requests end in the same way. */
+/**
+ * Holds a page's requests until the test ends them. Requests after that end in the same way,
+ * without being held.
+ */
 export async function holdRequests(page: Page, url: string | RegExp) {
   const routes: Route[] = []
   let end: EndRoute | null = null
@@ -16,7 +19,7 @@ export async function holdRequests(page: Page, url: string | RegExp) {
     return end?.(route)
   })
   return {
-    /** Resolves with the first request. */
+    /** Resolves when the first request is held. */
     held,
     async end(how: 'abort' | 'continue' | EndRoute) {
       end = typeof how === 'string' ? (route) => route[how]() : how

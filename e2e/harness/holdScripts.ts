@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Delays scripts of a page until they are released.
- * @param isHeld selects scripts by their code; by default, all are delayed
- * @returns a function that releases them
+ * Delays a page's scripts until the test releases them.
+ * @param isHeld selects scripts by their code; by default, all scripts are delayed
+ * @returns a function that releases the scripts
  */
 export async function holdScripts(
   page: Page,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { asUser, noOtherUserBecause } from './systemUsers.ts'
 
-/** The files of the last stage of `deploy/docker/Dockerfile`, without a container. */
+/** The files of the final stage of `deploy/docker/Dockerfile`, laid out without a container. */
 export type Image = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
@@ -16,13 +16,16 @@ export type Image = {
   remove(): void
 }
 
-// The id of the user `node` in Node's images.
+// Id of the user `node` in Node's Docker images.
 const user = 1000
 
-/** The reason why the image can't be created here, or `null` if it can. */
+/** The reason why this machine can't lay out the image, or `null` if it can. */
 export const noImageBecause = noOtherUserBecause
 
-/** Executes the last stage: copies a built folder, and runs its commands there. */
+/**
+ * Executes the Dockerfile's final stage: copies a built folder, and runs the stage's commands in
+ * the copy.
+ */
 export function layOutImage(built: string): Image {
   const file = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8')
   const stage = file.slice(file.lastIndexOf('\nFROM ')).replaceAll('\\\n', ' ').split('\n')

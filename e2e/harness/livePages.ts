@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { hydrated } from './hydrated.ts'
 import { openPage } from './page.ts'
 
-/** A path of the framework. */
+/** Path at which live pages wait for changes. */
 export const livePath = '/_waymark/live'
 
 export type Place = { readonly origin: string }
@@ -10,7 +10,7 @@ export type Place = { readonly origin: string }
 export const add = (app: Place, text: string) =>
   fetch(`${app.origin}/api/notes`, { method: 'POST', body: text })
 
-/** Invalidates a tag at once, so that nothing stale is shown. */
+/** Invalidates a tag immediately, so that no stale value is served. */
 export const end = (app: Place, tag: string) =>
   fetch(`${app.origin}/api/end`, { method: 'POST', body: tag })
 
@@ -35,7 +35,7 @@ export const isWaiting = (page: Page) =>
       response.headers()['content-type'] === 'text/event-stream',
   )
 
-/** Opens a page that waits for changes. */
+/** Opens a live page, and waits until the page waits for changes. */
 export async function open(app: Place, path: string) {
   const { page, ...visit } = await openPage(app)
   const requests = watch(page)

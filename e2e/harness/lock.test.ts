@@ -29,7 +29,7 @@ test('a lock is released if the work fails', async () => {
 })
 
 test('a lock of a process that has ended can be taken', async () => {
-  // Linux has no process ids above this one.
+  // Use a process id that can't exist: Linux has none above 4194304.
   writeFileSync(file, '4194305')
   expect(await withLock(file, async () => 'in')).toBe('in')
 })

@@ -20,20 +20,20 @@ function tryLock(file: string): boolean {
     return true
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
-    // The process that created the lock has ended, so the next attempt may take it.
+    // If the process that created the lock has ended, the next attempt may take the lock.
     if (!isHeld(file)) rmSync(file, { force: true })
     return false
   }
 }
 
-/** True if the process that wrote a file still runs. */
+/** True if the process whose id is in the file is still running. */
 export function isHeld(file: string): boolean {
   try {
     const pid = Number(readFileSync(file, 'utf8'))
-    // An empty file was just created, so the lock is held.
+    // The lock is also held if the file is empty, because its process has just created it.
     return pid === 0 || process.kill(pid, 0)
   } catch {
-    // The lock was released in the meantime, or its process has ended.
+    // The lock has been released since the check, or its process has ended.
     return false
   }
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// These files take 60 to 180 s each on two cores. If one of them started last, it would run alone at
-// the end.
+// Each of these files takes 60 to 180 s on two cores. If such a file started last, it would run
+// alone at the end.
 const longest = [
   'drill',
   'adversary',
@@ -26,7 +26,7 @@ const longest = [
   'errors',
 ]
 
-/** Starts the files that take longest before the others. */
+/** Runs the slowest test files first. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification) => {

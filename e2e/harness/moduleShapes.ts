@@ -1,21 +1,23 @@
-/** A module in one of the forms that packages have, and the names that can be imported from it. */
+/**
+ * A module in one of the formats that packages use, with the names that can be imported from it.
+ */
 export type ModuleShape = {
   readonly name: string
-  /** Files of the package, by path relative to its folder. */
+  /** Files of the package, by path relative to the package's folder. */
   readonly files: Readonly<Record<string, string>>
   readonly manifest?: Readonly<Record<string, unknown>>
-  /** Names that Node finds before the module runs. */
+  /** Export names that Node detects without running the module. */
   readonly names: readonly string[]
-  /** Names that a module exports only at run time. Node refuses to import them. */
+  /** Export names that exist only once the module has run. Node refuses to import these names. */
   readonly runtimeNames?: Readonly<Record<string, string>>
-  /** The part of an import after the package's name. */
+  /** The part of the import specifier after the package's name. */
   readonly path?: string
   readonly isJson?: boolean
-  /** True if it uses modules of Node. */
+  /** True if the module uses Node's built-in modules. */
   readonly isServerOnly?: boolean
-  /** The places for the module. By default, all are tested. */
+  /** Places in which the module is tested. By default, it is tested in all of them. */
   readonly places?: readonly Place[]
-  /** The default export that bundlers give to importers that are not modules by their `type`. */
+  /** Value of the default import when bundlers see an importer whose `type` is not `module`. */
   readonly compiledDefault?: string
 }
 
@@ -24,8 +26,8 @@ Object.defineProperty(exports, "__esModule", { value: true })
 `
 
 /**
- * Each form is tested in `node_modules`, in a linked folder and, if a file can have the form, in the
- * app.
+ * Module formats. Each is tested in `node_modules`, in a linked folder and, if a single file can
+ * have the format, in the app.
  */
 export const moduleShapes: readonly ModuleShape[] = [
   {
@@ -83,7 +85,7 @@ exports.self = this === exports
     isServerOnly: true,
   },
   {
-    // It loads a driver when it is used, which fails if the driver is not installed.
+    // This module loads a driver on the first use, and fails if the driver is not installed.
     name: 'common-driver',
     files: {
       'index.js': `const load = () => require('a-driver-that-nobody-has/callback')
@@ -240,7 +242,9 @@ __exportStar(require("./inner"), exports)
 export const places = ['installed', 'linked', 'own'] as const
 export type Place = (typeof places)[number]
 
-/** Returns the specifier of an import in the app, for a package or for a file of the app. */
+/**
+ * Returns the specifier with which the app imports a module from a package or from its own files.
+ */
 export function specifierOf(shape: ModuleShape, place: Place): string {
   if (place !== 'own') return `${place}-${shape.name}${shape.path ?? ''}`
   const { manifest = {}, files } = shape
@@ -249,7 +253,7 @@ export function specifierOf(shape: ModuleShape, place: Place): string {
   return `../../lib/${shape.name}/${entry}`
 }
 
-/** Returns the files of all forms in all places, relative to the root of the app. */
+/** Returns the files of all modules in all places, by path relative to the app's root. */
 export function shapeFiles(): Record<string, string> {
   const folders = { installed: 'node_modules/installed-', linked: 'linked/', own: 'lib/' }
   return Object.fromEntries(
@@ -265,7 +269,7 @@ export function shapeFiles(): Record<string, string> {
 }
 
 /**
- * Returns links in `node_modules` for linked packages, as package managers create them for
+ * Returns links from `node_modules` to linked packages, as package managers create them for
  * workspaces.
  */
 export function shapeLinks(): Record<string, string> {
@@ -275,8 +279,8 @@ export function shapeLinks(): Record<string, string> {
 }
 
 /**
- * True if a browser can load the module. In development, browsers load CommonJS only from
- * `node_modules`, where Vite bundles it.
+ * True if browsers can load the module. In development, browsers load CommonJS only from
+ * `node_modules`, because Vite bundles the packages there.
  */
 export function isForBrowsers({ name, isServerOnly }: ModuleShape, place: Place): boolean {
   const hasCommon = /^(?:common|compiled|module-of-common)/.test(name)
@@ -287,7 +291,9 @@ const hasNoDefault = new Set(['module-names', 'module-data'])
 
 type Imported = { readonly forBrowsers: boolean; readonly hasRuntimeNames: boolean }
 
-/** Writes a module that imports the forms and exports a description of their values. */
+/**
+ * Writes a module that imports all of the tested modules and exports a description of their values.
+ */
 export function importingModule({ forBrowsers, hasRuntimeNames }: Imported): string {
   const imports = places.flatMap((place) =>
     moduleShapes

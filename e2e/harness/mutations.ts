@@ -1,6 +1,6 @@
 /**
- * Creates a random number generator for numbers from 0 up to 1, without 1. The same seed gives the
- * same numbers.
+ * Creates a random number generator. Its numbers range from 0 (inclusive) to 1 (exclusive), and the
+ * same seed gives the same numbers.
  */
 export function createRandom(seed: number): () => number {
   let state = seed
@@ -12,7 +12,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-// Texts that parsers of paths, Flight, JSON and multipart bodies treat specially.
+// Strings with a special meaning in paths, Flight, JSON or multipart bodies.
 const tokens = [
   '%',
   '%00',
@@ -60,7 +60,7 @@ const tokens = [
   '\ud83d\ude00',
 ]
 
-/** Changes a text in one to four places. */
+/** Changes a text in one to four places, at random. */
 export function mutate(text: string, random: () => number): string {
   let changed = text
   for (let count = 1 + Math.floor(random() * 4); count > 0; count--) {

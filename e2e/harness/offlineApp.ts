@@ -5,15 +5,18 @@ import { freePort } from './freePort.ts'
 import { heading } from './visit.ts'
 import { wake } from './wake.ts'
 
-/** An app whose server can be stopped, and started again at the same address. */
+/** An app whose server can be stopped, and started again with the same URL. */
 export type OfflineApp = {
   readonly origin: string
   end(): Promise<void>
-  /** @param files files of another build */
+  /**
+   * Starts the server again.
+   * @param files files to change for a new build
+   */
   again(files?: Readonly<Record<string, string>>): Promise<void>
 }
 
-/** Builds and starts the fixture `offline`. */
+/** Builds and serves the fixture `offline`. */
 export async function startOfflineApp(
   files: Readonly<Record<string, string>> = {},
 ): Promise<OfflineApp> {
@@ -46,12 +49,15 @@ function cachedPages(page: Page): Promise<CachedPage[]> {
   })
 }
 
-/** Returns the paths of the cached pages, once for each build. */
+/**
+ * Returns the sorted paths of all cached pages. A path that several builds have cached occurs
+ * several times.
+ */
 export async function cachedPaths(page: Page): Promise<string[]> {
   return (await cachedPages(page)).map(({ url }) => url).sort()
 }
 
-/** Returns the paths of scripts, styles and images of the cached pages. */
+/** Returns the paths of the scripts, styles and images that are cached for pages. */
 export async function cachedFiles(page: Page): Promise<string[]> {
   return (await cachedPages(page)).flatMap(({ files }) => files.map(([path]) => path))
 }
@@ -62,9 +68,9 @@ export async function untilCached(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Opens a page by its URL, and waits until it is cached. A page without client components loads the
- * package when the page is idle or used. It may take ten seconds until the browser calls the page
- * idle.
+ * Opens a page by its URL, and waits until the page is cached. A page without client components
+ * loads the offline package only when the page is idle or used, and it may take ten seconds until
+ * the browser considers the page idle.
  */
 export async function see(page: Page, path: string): Promise<void> {
   await page.goto(path)
@@ -80,12 +86,14 @@ export async function seeAndLeave(page: Page, path: string): Promise<void> {
   await untilCached(page, '/')
 }
 
-/** The line with the age, above a cached page. */
+/** Returns the line above a cached page that shows the page's age. */
 export function ageLine(page: Page) {
   return page.locator('[data-waymark-notice]').getByText(/^As of .*\. No connection\.$/)
 }
 
-/** Returns the caches and service workers that the offline package still has in the browser. */
+/**
+ * Returns the caches and service workers of the offline package that still exist in the browser.
+ */
 export function leftOfOffline(page: Page) {
   return page.evaluate(async () => ({
     caches: await caches.keys(),

@@ -9,21 +9,24 @@ import { freePort } from './freePort.ts'
 import { openPage } from './page.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
-/** An app with a ledger, whose server can be stopped and started again. */
+/** An app that writes a ledger. Its server can be stopped and started again. */
 export type LedgerApp = {
   readonly origin: string
-  /** Returns the texts that the actions wrote, in order. */
+  /** Returns the texts that actions have written into the ledger, in order. */
   ledger(): string[]
   /** Kills the server with SIGKILL. */
   kill(): Promise<void>
-  /** @param files replacements for files of the app, for another build */
+  /**
+   * Starts the server again.
+   * @param files app files to replace for a different build
+   */
   start(files?: AppFiles['files']): Promise<void>
   logs(): string
 }
 
 /**
  * Serves the fixture `outbox` until the test ends.
- * @param first replacements for files of the app
+ * @param first app files to replace in the first build
  */
 export async function startLedgerApp(
   mode: 'dev' | 'production',
@@ -75,12 +78,15 @@ export async function startLedgerApp(
   }
 }
 
-/** The built-in list of submissions that wait. */
+/** Returns the built-in list of waiting submissions. */
 export function outboxOf(page: Page) {
   return page.getByRole('region', { name: 'Waiting to be sent' })
 }
 
-/** Waits for the code of calls and of the outbox, which a page loads when it is idle. */
+/**
+ * Waits until a page has loaded the code for calls and for the outbox, which happens when the page
+ * is idle.
+ */
 export async function outboxReady(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(async () => {
@@ -89,10 +95,10 @@ export async function outboxReady(page: Page): Promise<void> {
   })
 }
 
-/** The browser's message for a server that does not respond. */
+/** Match the browser's console messages about a server that doesn't respond. */
 export const networkErrors = [/Failed to load resource/, /WebSocket/, /\[vite\]/]
 
-/** Opens a page of the fixture, and waits until it can work without a network. */
+/** Opens a page of the fixture, and waits until the page can work offline. */
 export async function openOutbox(
   app: Pick<LedgerApp, 'origin'>,
   path = '/',
@@ -104,7 +110,7 @@ export async function openOutbox(
   return visit
 }
 
-/** Submits the form for notes. */
+/** Submits the form that adds a note. */
 export async function add(page: Page, text: string): Promise<void> {
   await page.getByLabel('Text', { exact: true }).fill(text)
   await page.getByRole('button', { name: 'Add', exact: true }).click()

@@ -1,21 +1,21 @@
-/** A package and a component that uses it. */
+/** A sample for a package: its name, and a component that uses the package. */
 export type PackageSample = {
   readonly name: string
-  /** Lines above the component. */
+  /** Lines above the component, such as imports. */
   readonly top: string
-  /** Lines before its `return`. */
+  /** Lines of the component before its `return`. */
   readonly body?: string
   readonly jsx: string
-  /** The HTML of its section matches this. */
+  /** Matches the HTML that the component must render. */
   readonly shows: RegExp
 }
 
-/** A sample that calls a function of a package and shows the result. */
+/** Creates a sample that calls a function of a package and shows the result. */
 const call = (name: string, names: string, jsx: string, shows: RegExp): PackageSample => {
   return { name, top: `import ${names} from '${name}'`, jsx: `<p>{${jsx}}</p>`, shows }
 }
 
-/** A sample that uses a hook of a package and shows a value of it. */
+/** Creates a sample that uses a hook of a package and shows one of the hook's values. */
 const hook = (
   name: string,
   names: string,
@@ -26,7 +26,9 @@ const hook = (
   return { name, top: `import ${names} from '${name}'`, body: read, jsx, shows }
 }
 
-/** Packages of plain functions, which are the same in server components and in client components. */
+/**
+ * Packages with plain functions, which work the same in server components and in client components.
+ */
 export const functionPackages: readonly PackageSample[] = [
   {
     name: 'class-variance-authority',
@@ -57,7 +59,7 @@ export const functionPackages: readonly PackageSample[] = [
   call('zod', '{ z }', "z.string().parse('parsed')", /parsed/),
 ]
 
-/** Packages of hooks and of state, for client components. */
+/** Packages with hooks or state, for client components. */
 export const hookPackages: readonly PackageSample[] = [
   {
     name: '@hookform/resolvers',
@@ -136,7 +138,7 @@ export const hookPackages: readonly PackageSample[] = [
   },
 ]
 
-/** Packages of components. Some have styles, some are CommonJS. */
+/** Packages with components. Some include styles, and some are CommonJS. */
 export const componentPackages: readonly PackageSample[] = [
   {
     name: '@dnd-kit/core',

@@ -9,10 +9,10 @@ import { appsFolder } from './paths.ts'
 const published = ['package.json', 'bin', 'dist', 'CHANGELOG.md']
 
 /**
- * Copies the built packages into a `node_modules` folder, as an install would. Apps below the copy
- * find these packages instead of the workspace's packages. So a new build in the workspace does not
- * disturb running tests.
- * @returns the folder with the `node_modules`, which is the same for the same content
+ * Copies the built packages into a `node_modules` folder, as an install would. Apps inside the
+ * snapshot's folder find the copies instead of the workspace's packages, so a new build in the
+ * workspace doesn't disturb running tests.
+ * @returns the folder that contains the `node_modules`; the same for the same content
  */
 export function snapshotPackages(): string {
   const draft = join(appsFolder, `draft-${randomBytes(4).toString('hex')}`)
@@ -32,7 +32,8 @@ export function snapshotPackages(): string {
 }
 
 /**
- * Returns the name that apps import. The package with the App Router's modules is imported as `next`.
+ * Returns the name under which apps import a package. The package with the App Router's modules is
+ * imported as `next`.
  */
 function nameOf(folder: string): string {
   const manifest = readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')
@@ -40,7 +41,7 @@ function nameOf(folder: string): string {
   return name === '@waymark/next' ? 'next' : name
 }
 
-// The hash is computed from the copy, because the original files may change in the meantime.
+// Compute the hash from the copy, because the originals may have changed since they were copied.
 function settle(draft: string, names: readonly string[]): string {
   const packages = join(draft, 'packages')
   const outputs = names.flatMap((name) => published.map((part) => join(packages, name, part)))
@@ -50,7 +51,7 @@ function settle(draft: string, names: readonly string[]): string {
   try {
     renameSync(draft, folder)
   } catch (error) {
-    // Another run has created the same copy first.
+    // Discard this copy, because another run has created the same one first.
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(join(folder, 'node_modules'))) throw error
   }

@@ -11,9 +11,9 @@ import { type ServerProcess, startServer } from './serverProcess.ts'
 
 /**
  * Packs packages of this repository, as for publishing.
- * @param names their folders in `packages`
- * @param folder the folder in which a folder for the tarballs is created
- * @returns the tarballs by these names
+ * @param names folder names in `packages`
+ * @param folder parent of the folder that is created for the tarballs
+ * @returns paths of the tarballs, by folder name
  */
 export async function packPackages<Name extends string>(
   names: readonly Name[],
@@ -27,12 +27,15 @@ export async function packPackages<Name extends string>(
   return Object.fromEntries(tarballs)
 }
 
-/** Fails if publint has a finding about a tarball. */
+/** Fails if publint finds a problem in a tarball. */
 export async function expectPublishable(tarball: string): Promise<void> {
   expect(await publishProblems(tarball)).toEqual([])
 }
 
-/** Fails if an ES module finds no types, or wrong types, for an entry of a tarball. */
+/**
+ * Fails if TypeScript finds no types, or wrong types, for an ES module that imports one of a
+ * tarball's entries.
+ */
 export async function expectTypes(tarball: string): Promise<void> {
   expect(await typeProblems(tarball)).toEqual([])
 }
@@ -47,10 +50,10 @@ export async function expectRun(
   cwd: string,
 ): Promise<string> {
   const env = appEnv({
-    // Uses packages from npm's cache without asking the registry.
+    // Use packages from npm's cache without asking the registry.
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
-    // npm's default is five minutes, which is longer than any test.
+    // Set a short timeout, because npm's default of five minutes is longer than any test.
     npm_config_fetch_timeout: '20000',
   })
   const { exitCode, output } = await run(command, args, { cwd, quiet: true, env })
@@ -59,7 +62,7 @@ export async function expectRun(
 }
 
 /**
- * Serves an app with the packages in its own `node_modules`.
+ * Serves an app that has the packages installed in its own `node_modules`.
  * @param app folder of the app
  */
 export async function serveInstalled(

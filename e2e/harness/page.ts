@@ -8,17 +8,19 @@ import { wake } from './wake.ts'
 /** A page in its own browser context, which is closed when its test ends. */
 export type Visit = {
   readonly page: Page
-  /** Warnings and errors of the console, and uncaught exceptions: `error: text (url)`. */
+  /**
+   * Warnings and errors of the console, and uncaught exceptions, in the form `error: text (url)`.
+   */
   readonly complaints: readonly string[]
   /**
-   * Fails if the console had a warning or an error.
-   * @param except complaints that the test provokes
+   * Fails if the console has shown a warning or an error.
+   * @param except patterns for complaints that the test provokes
    */
   expectQuietConsole(except?: readonly RegExp[]): void
 }
 
 /**
- * Opens a page. Its paths are resolved against the app.
+ * Opens a page, whose relative URLs lead to the app.
  * @param app an app, or a proxy in front of it
  * @param options options of the browser context, such as `{ javaScriptEnabled: false }`
  */
@@ -32,15 +34,17 @@ export async function openPage(
 
 /** Opens a page in a context, which is closed when the test ends. */
 export async function openPageIn(context: BrowserContext): Promise<Visit> {
-  // Shorter than the time limit of a test, so that the error names the locator that was waited for.
+  // Keep this timeout shorter than a test's time limit, so that the error shows the locator that
+  // was waited for.
   context.setDefaultTimeout(40_000)
-  // The first page of a dev server waits until all its modules are transformed.
+  // Allow more time for navigations, because the first page of a dev server waits until all its
+  // modules are transformed.
   context.setDefaultNavigationTimeout(60_000)
   const page = await context.newPage()
   const complaints = recordComplaints(page)
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await takeScreenshot(page, task.name)
-    // Requests that the test still delays are not needed any more.
+    // Drop requests that the test has delayed and not released.
     await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
     await context.close()
   })
@@ -55,11 +59,11 @@ export async function openPageIn(context: BrowserContext): Promise<Visit> {
 }
 
 /**
- * Waits until React has hydrated an element. A click before that would be lost.
+ * Waits until React has hydrated an element, because a click before that would be lost.
  * @returns the same locator, to act on
  */
 export async function hydratedElement(locator: Locator): Promise<Locator> {
-  // React stores the props of an element on it when it hydrates it.
+  // When React hydrates an element, it stores the props on the element.
   const isHydrated = async () => {
     await wake(locator.page())
     return locator.evaluate((element) =>
@@ -75,7 +79,7 @@ function recordComplaints(page: Page): string[] {
   page.on('console', (message) => {
     const type = message.type()
     if (type !== 'warning' && type !== 'error') return
-    // The browser requests the icon of an app that names none.
+    // Ignore a missing favicon, which the browser requests if the app doesn't specify an icon.
     if (message.location().url.endsWith('/favicon.ico')) return
     complaints.push(`${type}: ${message.text()} (${message.location().url})`)
   })
@@ -85,6 +89,7 @@ function recordComplaints(page: Page): string[] {
 
 async function takeScreenshot(page: Page, testName: string) {
   const name = `${testName.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 80)}-${Date.now()}.png`
-  // A page that crashed or hangs can't be captured. The failure of the test is more important.
+  // Ignore a failed screenshot, because the test's own failure is more important. A page that
+  // crashed or hangs can't be captured.
   await page.screenshot({ path: join(resultsFolder, name), timeout: 5000 }).catch(() => {})
 }

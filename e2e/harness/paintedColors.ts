@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { type Color, pngPixel } from './pngPixel.ts'
 
 /**
- * Records the colour in the lower right corner of the page, frame by frame, while something happens.
- * @param act ends after the last relevant frame was requested
+ * Records the colour of the page's lower right corner, frame by frame, while a function runs.
+ * @param act must end only after the last relevant frame was requested
  * @returns the colours in order, without repetitions
  */
 export async function paintedColors(page: Page, act: () => Promise<unknown>): Promise<Color[]> {
@@ -17,7 +17,7 @@ export async function paintedColors(page: Page, act: () => Promise<unknown>): Pr
   await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 })
   try {
     await act()
-    // A screenshot waits for a new frame, which includes all earlier changes.
+    // Take a screenshot, which waits for a new frame with all earlier changes.
     frames.push(await page.screenshot())
   } finally {
     await session.detach()

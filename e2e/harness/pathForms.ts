@@ -1,8 +1,9 @@
 const data = '/_waymark/data'
 
 /**
- * Writes a path in forms that a guard might read differently than a page does. They use dots,
- * slashes, encodings and other case, the URL of the page's data, and URLs of files in which frameworks store pages.
+ * Writes a path in forms that a guard might read differently from the page. The forms use dots,
+ * slashes, encodings, different case, the URL of the page's data, and URLs of files in which
+ * frameworks store pages.
  * @param path path of two segments, such as `/guarded/plan`
  */
 export function pathForms(path: string): string[] {

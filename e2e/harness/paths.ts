@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import { root } from '../../scripts/workspace/paths.mjs'
 
-/** The workspace of the end-to-end tests. */
+/** Folder of the end-to-end tests, which is an npm workspace. */
 export const e2eRoot = join(root, 'e2e')
 
-/** The folder in which tests build and run copies of apps. It is below the workspace, so that packages resolve. */
+/**
+ * Folder in which tests build and run copies of apps. It is inside the workspace, so that imports
+ * of packages resolve.
+ */
 export const appsFolder = join(e2eRoot, 'apps')
 
-/** The folder for screenshots of failed tests. */
+/** Folder for screenshots of failed tests. */
 export const resultsFolder = join(e2eRoot, 'test-results')
 
 /**

@@ -4,13 +4,16 @@ import { isHydrated } from './hydrated.ts'
 import { openPage } from './page.ts'
 import { wake } from './wake.ts'
 
-/** Waits until the entry has run. In development, it runs after the page has loaded. */
+/** Waits until the browser entry has run. In development, it runs after the page has loaded. */
 export const entered = (page: Page) => page.waitForFunction(() => history.state?.waymark)
 
-/** True if a script contains React. A plain page loads no such script before it is idle. */
+/**
+ * True if a script contains React. A page without client components doesn't load such a script
+ * before it is idle.
+ */
 export const isReact = (url: string) => /\/(?:start|startReact)[-.]|react-dom/.test(url)
 
-/** Opens a page in a browser that is never idle, and marks its document. */
+/** Opens a page in a browser that is never idle, and marks the page's document. */
 export async function visitPlain(app: { readonly origin: string }, path: string) {
   const visited = await openPage(app)
   const { page } = visited
@@ -28,7 +31,10 @@ export async function visitPlain(app: { readonly origin: string }, path: string)
   return { ...visited, scripts, isSameDocument }
 }
 
-/** The dev server transforms React's modules at the first request for them, which takes seconds. */
+/**
+ * Requests React's modules once, because a dev server needs seconds to transform them at the first
+ * request.
+ */
 export async function warmUp(app: { readonly origin: string }): Promise<void> {
   const { page } = await visitPlain(app, '/')
   await wake(page)

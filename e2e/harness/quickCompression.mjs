@@ -1,6 +1,7 @@
 /**
- * Loaded before the builds of tested apps. The best quality of Brotli takes a fifth of a build's
- * processor time, and no test needs it. Specs that check sizes make their own builds.
+ * Lowers the compression quality of builds in tests, which load this file first. Brotli's best
+ * quality takes a fifth of a build's processor time, and no test needs it. Specs that check sizes
+ * make their own builds.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import zlib from 'node:zlib'

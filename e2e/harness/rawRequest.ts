@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** A response, as it was received. */
+/** A response in the form in which it was received. */
 export type RawAnswer = {
   readonly status: number
   readonly headers: Headers
@@ -8,9 +8,9 @@ export type RawAnswer = {
 }
 
 /**
- * Sends a request exactly as written. `fetch` and `node:http` would normalize or refuse a target that
- * a test of invalid input needs.
- * @param target text for the request line: path and query in any form
+ * Sends a request exactly as it is written. `fetch` and `node:http` would normalize or refuse
+ * targets that tests for invalid input need.
+ * @param target target for the request line, not normalized
  */
 export async function rawRequest(
   origin: string,
@@ -46,7 +46,7 @@ function exchange(origin: string, text: string): Promise<Buffer> {
   })
 }
 
-/** Parses a response whose connection was closed. */
+/** Parses the bytes that a server sent before the connection was closed. */
 export function parseAnswer(bytes: Buffer): RawAnswer {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) throw new Error(`Not an HTTP answer: ${bytes.toString('latin1')}`)

@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 
-/** A WebSocket client that can do things which browsers don't allow. */
+/** A WebSocket client that can violate the protocol, which browsers don't allow. */
 export type RawSocket = {
-  /** Status of the response to the handshake, 101 if the socket is open. */
+  /** Status of the response to the handshake. 101 means that the socket is open. */
   readonly status: number
   /** Head of the response, in lower case. */
   readonly head: string
-  /** Returns the body of a response that opened no socket. */
+  /** Returns the body of a response that refused the handshake. */
   body(): string
-  /** The received texts. */
+  /** Text messages that the client has received. */
   readonly texts: readonly string[]
-  /** Returns the code of the server's close frame, or `null` if it had none. */
+  /** Resolves to the code of the server's close frame, or to `null` if there was no code. */
   closed(): Promise<number | null>
   send(text: string): void
   ping(): void
   /** Sends bytes that may be an invalid frame. */
   write(bytes: readonly number[]): void
-  /** Stops or continues to read. */
+  /** Pauses or resumes reading. */
   pause(): void
   resume(): void
   leave(): void
@@ -32,7 +32,9 @@ type Options = {
 
 const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const
 
-/** Opens a WebSocket as a page of the app does. Resolves even if the server refuses it. */
+/**
+ * Opens a WebSocket as a page of the app does. Resolves even if the server refuses the handshake.
+ */
 export async function openRawSocket(
   app: { readonly origin: string },
   path: string,
@@ -107,7 +109,7 @@ function handshake(origin: string, path: string, headers: Options['headers']): s
   return `GET ${path} HTTP/1.1\r\n${text.join('')}\r\n`
 }
 
-/** RFC 6455 §5.2: frames of a server are not masked. */
+/** Reads a frame from a server. Such frames are not masked (RFC 6455 §5.2). */
 function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; size: number } | null {
   if (bytes.length < 2) return null
   const short = (bytes[1] as number) & 0x7f
@@ -121,7 +123,7 @@ function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; size: numb
 }
 
 function write(socket: Socket, opcode: number, payload: Buffer): void {
-  // A mask of zeros does not change the payload.
+  // Mask with zeros, which doesn't change the payload.
   const mask = Buffer.alloc(4)
   const head =
     payload.length < 126

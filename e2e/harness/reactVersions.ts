@@ -6,24 +6,22 @@ import { withLock } from './lock.ts'
 import { appsFolder } from './paths.ts'
 
 /**
- * Versions of React with which the most important tests run, besides the version of the workspace:
- * the oldest of the peer range, and a canary that was the newest when it was written here. `npm run
- * react -- <version>` selects others, such as `canary` for the newest canary.
+ * Versions of React with which the most important tests run, in addition to the workspace's
+ * version: the oldest that the peer range allows, and a fixed canary. `npm run react -- <version>`
+ * selects other versions, such as `canary` for the newest canary.
  */
 export const reactVersions: readonly string[] = process.env.REACT_VERSIONS?.split(',').filter(
   Boolean,
 ) ?? ['19.2.0', '19.3.0-canary-dc9aed36-20261027']
 
-/**
- * Returns the folder of a snapshot's packages with another React, which `prepareReact` has created.
- */
+/** Returns the folder that `prepareReact` has created for a snapshot and a version of React. */
 export function reactFolder(snapshot: string, version: string): string {
   return join(snapshot, `react-${version}`)
 }
 
 /**
- * Copies the packages of a snapshot next to another React, as an install would.
- * @param snapshot the folder with the `node_modules`
+ * Copies a snapshot's packages next to a different version of React, as an install would.
+ * @param snapshot the folder with the snapshot's `node_modules`
  */
 export async function prepareReact(snapshot: string, version: string): Promise<void> {
   const folder = reactFolder(snapshot, version)
@@ -35,7 +33,7 @@ export async function prepareReact(snapshot: string, version: string): Promise<v
       cpSync(join(installed, name), join(target, name), { recursive: true })
     }
     cpSync(join(snapshot, 'node_modules/waymark'), join(target, 'waymark'), { recursive: true })
-    // plugin-rsc requires React from its own folder.
+    // Copy plugin-rsc, because it requires React from its own folder.
     const rsc = dirname(createRequire(import.meta.url).resolve('@vitejs/plugin-rsc/package.json'))
     cpSync(rsc, join(target, '@vitejs/plugin-rsc'), { recursive: true })
     writeFileSync(join(folder, 'done'), '')

@@ -12,9 +12,9 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves files below `base`, as a minimal static host does: `/a` is `a/index.html`, and other paths
- * get `404.html`. A page that a test leaves may request a file after the folder was deleted. Such a
- * request gets no response.
+ * Serves files below `base`, as a minimal static host does: `/a` returns `a/index.html`, and a path
+ * without a file returns `404.html`. A page that a test has left may still request a file after its
+ * folder was deleted. Such a request gets no response.
  */
 export async function serveFolder(
   folder: string,

@@ -6,30 +6,33 @@ export type ServerProcess = {
   readonly pid: number
   /** Returns all output so far. */
   logs(): string
-  /** Returns the exit code, or null while the server runs. */
+  /** Returns the exit code, or null while the server is running. */
   exitCode(): number | null
   /**
-   * Sends SIGTERM to the server, and waits until it has ended.
-   * @throws Error if it had ended before, does not end within 15 s, or ends with an exit code other
-   *   than 0
+   * Sends SIGTERM to the server, and waits until the server has ended.
+   * @throws Error if the server had already ended, doesn't end within 15 s, or ends with an exit
+   * code other than 0
    */
   stop(): Promise<void>
-  /** Kills the server with SIGKILL, and waits until it has ended. */
+  /** Kills the server with SIGKILL, and waits until the server has ended. */
   kill(): Promise<void>
 }
 
 const running = new Set<ChildProcess>()
 
-/** Kills servers that still run at the end of a test file, because a test failed to stop them. */
+/**
+ * Kills servers that are still running at the end of a test file, because a failed test didn't stop
+ * them.
+ */
 export function killServers(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 process.on('exit', killServers)
 
 /**
- * Starts a program and waits until it prints that it listens.
- * @param options `program` replaces Node; `listening` is the text to wait for; `startWithinMs` is the
- *   time limit
+ * Starts a program, and waits until its output shows that it listens.
+ * @param options `program` replaces Node; `listening` is the text to wait for; `startWithinMs` is
+ * the time limit
  * @throws Error with the output if the program ends, or does not listen in time
  */
 export async function startServer(options: {

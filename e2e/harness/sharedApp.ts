@@ -1,11 +1,11 @@
 import { type App, type Mode, startApp } from './app.ts'
 import type { AppFiles } from './appFolder.ts'
 
-/** An app that several suites of a file use, one after the other. */
+/** An app that several suites of a file use in turn. */
 export type SharedApp = {
-  /** Starts the app for the first suite. */
+  /** Starts the app if this is the first suite that uses it. */
   enter(): Promise<App>
-  /** Stops the app after the last suite. */
+  /** Stops the app after the last suite that uses it. */
   leave(): Promise<void>
 }
 
@@ -14,8 +14,8 @@ type Sharing = { suites: number; starting: Promise<App> | null }
 const sharings = new Map<string, Sharing>()
 
 /**
- * Registers a suite that needs an app. All suites of this worker that are registered for the same
- * files and mode share a server, because starting one takes longer than most suites.
+ * Registers a suite that needs an app. All suites of this worker with the same files and mode share
+ * a server, because starting a server takes longer than most suites.
  */
 export function shareApp(files: AppFiles, mode: Mode): SharedApp {
   const key = JSON.stringify([mode, files])
@@ -38,8 +38,8 @@ export function shareApp(files: AppFiles, mode: Mode): SharedApp {
 }
 
 /**
- * Stops remaining apps at the end of a file. With `-t`, suites without a selected test neither enter
- * nor leave. The next file of this worker must not get a server that was stopped.
+ * Stops apps that are still running at the end of a file, so that the worker's next file starts its
+ * own. With `-t`, suites without a selected test call neither `enter` nor `leave`.
  */
 export async function stopSharedApps(): Promise<void> {
   const apps = [...sharings.values()].map(({ starting }) => starting?.catch(() => null))

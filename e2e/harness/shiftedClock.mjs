@@ -1,4 +1,4 @@
-/** Loaded into servers whose clock should be `SHIFT_MS` milliseconds ahead. */
+/** Moves a server's clock ahead by `SHIFT_MS` milliseconds. The server loads this file first. */
 const shiftMs = Number(process.env.SHIFT_MS)
 const RealDate = Date
 

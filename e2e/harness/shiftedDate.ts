@@ -2,7 +2,7 @@ import type { BrowserContext, Worker } from 'playwright-core'
 
 export const dayMs = 86_400_000
 
-/** Moves the clock of new documents and of the running service workers ahead. */
+/** Moves the clock ahead in new documents and in service workers that are already running. */
 export async function shiftDate(context: BrowserContext, byMs: number): Promise<void> {
   await context.addInitScript(shift, byMs)
   for (const worker of context.serviceWorkers()) await shiftWorker(worker, byMs)

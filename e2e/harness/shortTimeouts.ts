@@ -1,6 +1,6 @@
 /**
- * Files that shorten the navigation timeouts of an app. A busy server sends a keepalive each second,
- * so a timeout must stay above one second.
+ * Files that shorten an app's navigation timeouts. A timeout must stay above one second, because a
+ * busy server sends a keepalive each second.
  */
 export const shortTimeouts: Readonly<Record<string, string>> = {
   'vite.config.ts': `import { waymark } from 'waymark/vite'

@@ -3,12 +3,13 @@ import { waymarkCommand } from './appFolder.ts'
 import { freePort } from './freePort.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
-/** A `waymark start` in a separate process. */
+/** A server that `waymark start` runs in a separate process. */
 export type BuildServer = ServerProcess & { readonly origin: string }
 
 /**
+ * Serves a build with `waymark start`.
  * @param root folder of a built app
- * @param args further arguments of `waymark start`
+ * @param args additional arguments of `waymark start`
  */
 export async function startBuild(
   root: string,

@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net'
 /** A simple load balancer in front of several servers. */
 export type SwitchProxy = {
   readonly origin: string
-  /** Sets a function that chooses the server of each request. `turn` counts the requests. */
+  /**
+   * Sets the function that chooses a server for each request. `turn` is the number of the request.
+   */
   choose(by: (target: string, turn: number) => string): void
-  /** The requests in order, each with the origin to which it was sent. */
+  /** All requests in order, each with the origin of the chosen server. */
   readonly requests: readonly { readonly target: string; readonly origin: string; status: number }[]
   stop(): Promise<void>
 }
@@ -14,8 +16,9 @@ export type SwitchProxy = {
 /**
  * Starts a load balancer.
  * @param first origin of the server that gets all requests until `choose` is called
- * @param options `retries` is how often a request without a response is sent to the next choice;
- *   `isRetried` decides this by method, and by default is true for all
+ * @param options `retries` is the maximum number of times that a request without a response is sent
+ * again, each time to a new choice; `isRetried` decides by method if a request may be repeated,
+ * which is true by default
  */
 export async function startSwitchProxy(
   first: string,
@@ -73,8 +76,8 @@ export async function startSwitchProxy(
 }
 
 /**
- * Other requests also change the next choice, so it may be a server that did not respond. Skips such
- * a server.
+ * Skips servers that have already been tried for a request. Other requests also advance the choice,
+ * so the same server may be chosen again.
  */
 function untried(choose: () => string): () => string {
   const tried = new Set<string>()

@@ -4,19 +4,22 @@ import { findProgram } from '../../scripts/workspace/systemTools.mjs'
 /** A user of this machine. */
 export type SystemUser = { readonly name: string; readonly uid: number; readonly gid: number }
 
-/** Only root can give files and processes to another user. */
+/** True if this process runs as root. Only root can give files and processes to another user. */
 export const isRoot = process.getuid?.() === 0
 
 const setpriv = findProgram(['setpriv'])
 
-/** The reason why nothing can run as another user here, or `null` if it can. */
+/** The reason why this process can't start a process as another user, or `null` if it can. */
 export const noOtherUserBecause = !isRoot
   ? 'only root can give files and processes to another user'
   : setpriv === null
     ? 'the program setpriv is missing'
     : null
 
-/** @returns `nobody` if no package has created the user */
+/**
+ * Finds a user by name.
+ * @returns `nobody` if no package has created the user
+ */
 export function findUser(name: string): SystemUser {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   const fields = lines.map((line) => line.split(':'))
@@ -25,7 +28,10 @@ export function findUser(name: string): SystemUser {
   return { name: existingName, uid: Number(uid), gid: Number(gid) }
 }
 
-/** Returns a command that runs as a user, or the unchanged command if no other user is available. */
+/**
+ * Returns a command line that runs a command as a user, or the unchanged command if this process
+ * can't switch users.
+ */
 export function asUser(
   { uid, gid }: Pick<SystemUser, 'uid' | 'gid'>,
   command: readonly string[],

@@ -5,20 +5,23 @@ import { join } from 'node:path'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { asUser } from './systemUsers.ts'
 
-/** Commands and settings to run `deploy/systemd/app.service` without systemd. */
+/** Commands and settings for running `deploy/systemd/app.service` without systemd. */
 export type Unit = {
-  /** The app's folder, which replaces `/srv/app` of the unit. */
+  /** The app's folder, used instead of the unit's `/srv/app`. */
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
-  /** `ExecStart`, as the unit's user. */
+  /** The command line of `ExecStart`, run as the unit's user. */
   readonly start: { readonly program: string; readonly args: string[] }
   remove(): void
 }
 
-/** An id from the range of systemd's dynamic users, so no file belongs to this user. */
+/** A user and group id from the range of systemd's dynamic users, so that no file belongs to it. */
 export const unitUser = { uid: 61_234, gid: 61_234 }
 
-/** Copies a built folder as the guide describes, and runs the commands before the start. */
+/**
+ * Copies a built folder as the guide describes, and runs the commands that the unit runs before the
+ * start.
+ */
 export function layOutUnit(built: string, port: number): Unit {
   const text = readFileSync(join(root, 'deploy/systemd/app.service'), 'utf8')
   const valuesOf = (name: string) =>

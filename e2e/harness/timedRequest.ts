@@ -1,27 +1,30 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** A response, with the time at which each part of its text arrived. */
+/** A response, with the time at which each chunk of its text arrived. */
 export type TimedAnswer = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: string
-  /** Milliseconds from the request until the body contained a text, or infinity if it never did. */
+  /**
+   * Returns the milliseconds from the request until the body contained a text, or infinity if it
+   * never did.
+   */
   cameAfterMs(text: string): number
 }
 
-/** Options of a request, for headers that `fetch` would not send. */
+/** Options of a request, including headers that `fetch` would not send. */
 export type RequestOptions = {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** Certificate of the trusted authority, for `https:`. */
+  /** Certificate of the authority to trust, for `https:`. */
   readonly certificate?: string | null
-  /** True to leave after the first piece. */
+  /** True to close the connection after the first chunk. */
   readonly leaves?: boolean
 }
 
-/** Sends a request to a server and records when each piece of the response arrived. */
+/** Sends a request to a server, and records when each chunk of the response arrives. */
 export function timedRequest(url: string, options: RequestOptions = {}): Promise<TimedAnswer> {
   const { method = 'GET', headers = {}, body, certificate, leaves = false } = options
   const isSecure = url.startsWith('https:')
@@ -55,7 +58,8 @@ export function timedRequest(url: string, options: RequestOptions = {}): Promise
       answer.on('end', end)
       answer.on('error', reject)
     })
-    // A request that is refused early gets its response while it is still being sent.
+    // Ignore later errors, because the server may refuse a request and close the connection before
+    // the whole request is sent.
     sent.on('error', reject)
     sent.end(body)
   })

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 
-/** The way in which a translator removes a text from the page. All of them insert `<font><font>`. */
+/** How a translation tool replaces a text in the page. All kinds insert `<font><font>`. */
 export type TranslatorKind = 'replace' | 'insert-remove' | 'wrap'
 
 /**
  * Translates the page as browsers and extensions do: each text is removed, and its translation is
- * inserted in nested `<font>` elements. Here, a translation is the text in `«»`, so that a test can
- * read it back. New texts are translated a moment later.
+ * inserted in nested `<font>` elements. The translation is the original text in `«»`, so that a
+ * test can read it back. Texts that appear later are translated with a short delay.
  */
 export async function translate(page: Page, kind: TranslatorKind): Promise<void> {
   await page.evaluate(startTranslator, kind)
 }
 
-/** Returns the text that a person sees, without the marks of the translation. */
+/** Returns the text that a person sees, without the `«»` of the translation. */
 export async function seenText(page: Page): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: pages that are kept, hidden, are not seen
   const text = await page.evaluate(() => document.body.innerText)

@@ -6,32 +6,32 @@ import type { Served } from './describeModes.ts'
 import { hydrated } from './hydrated.ts'
 import { openPage, type Visit } from './page.ts'
 
-/** A visit of the fixture `navigation`. */
+/** A visit to the fixture `navigation`. */
 export type NavigationVisit = Visit & {
-  /** Requests for page data without prefetches, as `/a.rsc?query`. */
+  /** Requests for page data in the form `/a.rsc?query`, without prefetches. */
   readonly requests: readonly string[]
   /** Clicks a link. */
   link(name: string): Promise<void>
-  /** The id of the document that was opened. */
+  /** Id of the document that the visit opened. */
   readonly first: number
 }
 
-/** Finds a heading by its whole text. */
+/** Finds a heading by its complete text. */
 export function heading(page: Page, name: string): Locator {
   return page.getByRole('heading', { name, exact: true })
 }
 
-/** Returns the path and query in the browser's address. */
+/** Returns the path and query of the page's URL. */
 export function pathOf(page: Page): string {
   return page.url().slice(new URL(page.url()).origin.length)
 }
 
-/** Returns a number that differs in each document. */
+/** Returns a number that identifies the current document. */
 export function documentId(page: Page): Promise<number> {
   return page.evaluate(() => window.documentId)
 }
 
-/** Opens a page of the fixture, and waits until its router runs. */
+/** Opens a page of the fixture, and waits until the page's router runs. */
 export async function visit(
   app: { readonly origin: string } | Served['app'],
   path: string,
@@ -51,12 +51,12 @@ export async function visit(
   return { ...opened, requests, link, first: await documentId(page) }
 }
 
-/** Closes the dev server's overlay, which shows mistakes of the app. */
+/** Closes the dev server's error overlay, if it is open. */
 export async function closeOverlay(page: Page, isOpen: boolean): Promise<void> {
   const overlay = page.locator('vite-error-overlay')
   if (isOpen) await overlay.waitFor()
   const close = async () => {
-    // Clicks beside the overlay, because the Escape key would also close the notice.
+    // Click outside the overlay, because the Escape key would also close the notice.
     if (isOpen) await page.mouse.click(2, 2)
     return overlay.count()
   }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Makes a page load React, which the page would otherwise delay until a navigation is likely: focuses
- * a form of the app for a moment.
+ * Makes a page load React by focusing a form of the app for a moment. Otherwise, the page would
+ * load React only when a navigation is likely.
  */
 export async function wake(page: Page): Promise<void> {
   await page.evaluate(() => {

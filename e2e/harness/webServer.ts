@@ -13,21 +13,24 @@ import { asUser, findUser, isRoot } from './systemUsers.ts'
 /** A web server in front of an app, configured with the file in `deploy/`. */
 export type WebServer = ServerProcess & {
   readonly origin: string
-  /** Certificate of the authority that signed the server's certificate, or `null` without TLS. */
+  /**
+   * Certificate of the authority that signed the server's certificate, or `null` for a server
+   * without TLS.
+   */
   readonly certificate: string | null
 }
 
-/** The app and its servers behind the web server. */
+/** The app and its servers to which a web server forwards. */
 export type Behind = {
-  /** The built app's folder. */
+  /** Folder of the built app. */
   readonly root: string
-  /** Ports of the two servers in the configuration file. */
+  /** Ports to use instead of the ports of the two servers in the configuration file. */
   readonly ports: readonly [number, number]
-  /** Changes the configuration file. */
+  /** Changes the text of the configuration file. */
   readonly change?: (file: string) => string
 }
 
-/** A web server that may not be installed. */
+/** A kind of web server, which may not be installed. */
 export type WebServerKind = {
   readonly name: string
   readonly program: string | null
@@ -50,8 +53,8 @@ export const nginx: WebServerKind = {
 }
 
 /**
- * Starts nginx as a shared cache in front of one app. It stores what `cache-control` allows, with
- * only the URL as key, and reports in `x-cache` if it used the cache.
+ * Starts nginx as a shared cache in front of one app. The cache stores what `cache-control` allows,
+ * uses only the URL as key, and reports in `x-cache` if it was used.
  */
 export function startSharedCache(appPort: number): Promise<WebServer> {
   return startNginx((port, folder) =>
@@ -65,18 +68,21 @@ export function startSharedCache(appPort: number): Promise<WebServer> {
   )
 }
 
-/** @param write returns the content of the `http` block, for a port and a folder */
+/**
+ * Starts nginx with a generated configuration.
+ * @param write returns the content of the `http` block for a port and a folder
+ */
 async function startNginx(write: (port: number, folder: string) => string): Promise<WebServer> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'waymark-nginx-'))
-  // nginx's workers store request bodies in it.
+  // Make the folder accessible to nginx's workers, because they store request bodies in it.
   chmodSync(folder, 0o711)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )
   const file = join(folder, 'nginx.conf')
   const lines = [
-    // As in Debian's default configuration.
+    // Run the workers as the user www-data, as Debian's default configuration does.
     ...(isRoot ? [`user ${findUser('www-data').name};`] : []),
     `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr warn;`,
     'events { worker_connections 256; }',
@@ -91,7 +97,7 @@ async function startNginx(write: (port: number, folder: string) => string): Prom
   return { ...server, origin: `http://127.0.0.1:${port}`, certificate: null }
 }
 
-/** Caddy, with `deploy/caddy/Caddyfile` and certificates that it signs itself. */
+/** Caddy, with `deploy/caddy/Caddyfile` and certificates from Caddy's own authority. */
 export const caddy: WebServerKind = {
   name: 'Caddy',
   program: systemTools.caddy.find(),
@@ -108,7 +114,8 @@ export const caddy: WebServerKind = {
     const args = ['--config', file, '--adapter', 'caddyfile']
     const start = asUser(user, [this.program ?? 'caddy', 'run', ...args])
     await expectValid(this, ['validate', ...args], folder)
-    // Files that the configuration check has written must belong to the user who runs the tests.
+    // Delete the files that the configuration check has written, because they belong to the user
+    // who runs the tests.
     rmSync(join(folder, 'data'), { recursive: true, force: true })
     const caddyAsUser = { name: this.name, program: start.program }
     const server = await startListening(caddyAsUser, start.args, port, folder)
@@ -124,7 +131,7 @@ function adapt(file: string, { root: app, ports, change = (text) => text }: Behi
     .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports[1]}`)
 }
 
-// The folder for files that Caddy would write into the user's home.
+// Set folders for the files that Caddy would otherwise write into the user's home.
 const environment = (folder: string) => ({
   ...process.env,
   XDG_CONFIG_HOME: folder,
@@ -152,7 +159,7 @@ async function startListening(
     args,
     cwd: folder,
     env: environment(folder),
-    // Caddy prints nothing when it listens.
+    // Wait only for the port, because Caddy prints nothing when it listens.
     listening: '',
     startWithinMs: 1,
   })

@@ -9,8 +9,8 @@ export type WorkerdServer = ServerProcess & { readonly origin: string }
 const requireHere = createRequire(import.meta.url)
 
 /**
- * Finds the program for this platform. It is an optional dependency, because each platform has its
- * own package.
+ * Finds the workerd program for this platform. It is an optional dependency, because each platform
+ * has its own package.
  * @throws if there is no program for this platform, or if it is not installed
  */
 export function findWorkerd(): string {
@@ -27,9 +27,10 @@ export function findWorkerd(): string {
 }
 
 /**
- * Serves the worker of a build on a free port.
- * @param root of the built app
- * @param env variables to add to the environment; the worker gets those that its configuration names
+ * Serves a build's worker on a free port.
+ * @param root folder of the built app
+ * @param env variables to add to the environment; the worker gets only the variables that its
+ * configuration lists
  */
 export async function startWorkerd(
   root: string,
@@ -46,7 +47,7 @@ export async function startWorkerd(
       `pages=${join(root, '.waymark/prerendered')}`,
       '--socket-addr',
       'http=127.0.0.1:0',
-      // Makes workerd print the port.
+      // Make workerd report the port on a file descriptor.
       '--control-fd=1',
     ],
     cwd: root,

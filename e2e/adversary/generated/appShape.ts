@@ -1,9 +1,12 @@
 import type { Random } from '../random.ts'
 
-/** The package for which an app is written. */
+/** Package that an app is written for: the core, or the one for App Router apps. */
 export type AppKind = 'core' | 'next'
 
-/** The guard of a folder: proxy.ts or middleware.ts, the folder's layout, or each of its pages. */
+/**
+ * Place of a folder's guard: proxy.ts or middleware.ts, the folder's layout, or each of the
+ * folder's pages.
+ */
 export type Guard = 'proxy' | 'layout' | 'page'
 
 /** An additional route in a guarded folder. */
@@ -11,21 +14,22 @@ export type Extra = 'kept' | 'partial' | 'cached' | 'stream' | 'route'
 
 /** A guarded folder. */
 export type Area = {
-  /** Prefix of the names of its actions and of its texts. */
+  /** Prefix of the names of the area's actions and of the area's texts. */
   readonly id: string
-  /** Its path in the app: `/admin`, or `/shop/admin`. */
+  /** Path of the area in the app: `/admin`, or `/shop/admin`. */
   readonly folder: string
   readonly guard: Guard
   readonly refusal: 'forbidden' | 'unauthorized'
   /**
-   * The folder that opens the public `/photo/[id]` in front of the area, or `null` without one.
+   * The folder from which the public `/photo/[id]` opens in front of the area, or `null` if there
+   * is none.
    */
   readonly outward: string | null
-  /** True if the area opens one of its pages in front of another one. */
+  /** True if the area opens one of its pages in front of another of its pages. */
   readonly hasInward: boolean
   /** True if the area has a second slot. */
   readonly hasSide: boolean
-  /** True if a public page opens a page of the area in front of itself. */
+  /** True if a public page opens one of the area's pages in front of itself. */
   readonly isOpenedByFeed: boolean
   readonly extras: readonly Extra[]
 }
@@ -44,9 +48,9 @@ export type AppShape = {
 const names = ['admin', 'team', 'vault', 'desk', 'staff']
 
 /**
- * Draws the properties of an app: guards of each kind, combined with slots, interceptions and base
- * paths.
- * @param index index of the app in its run; every second app is mounted at a path
+ * Draws the properties of an app, which combine guards of each kind with slots, interceptions and
+ * base paths.
+ * @param index index of the app in its run; every second app has a base path
  */
 export function drawShape(random: Random, kind: AppKind, index: number): AppShape {
   const free = [...names]
@@ -79,7 +83,8 @@ export function drawShape(random: Random, kind: AppKind, index: number): AppShap
 function drawExtras(random: Random, kind: AppKind, guard: Guard): Extra[] {
   const all: Extra[] = ['cached', 'stream']
   if (kind === 'core' && guard !== 'page') all.push('partial')
-  // A page can't be static behind a layout that reads cookies.
+  // Static routes need a guard in the proxy, because a page behind a layout that reads cookies
+  // can't be static.
   if (guard === 'proxy') all.push('kept', 'route')
   const count = guard === 'proxy' ? 2 : 1
   return random.list(count, count, () => all.splice(random.int(all.length), 1)[0] ?? 'stream')

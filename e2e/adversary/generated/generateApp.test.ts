@@ -27,7 +27,7 @@ test('an app stays small', () => {
   }
 })
 
-// Each of these once got past a guard, so a few runs must contain an app with it.
+// Each of these combinations once got past a guard, so a few runs must contain an app with it.
 test.each([
   ['a page inside of a guarded folder for a URL outside', /@modal\/\(\.\.+\).*photo\/\[id\]/],
   ['the same from the root', /@modal\/\(\.\.\.\)photo\/\[id\]/],

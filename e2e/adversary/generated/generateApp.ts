@@ -23,13 +23,13 @@ import {
   viteSource,
 } from './ruleSources.ts'
 
-/** A generated app: its files, which are added to the fixture `generated`, and its map. */
+/** A generated app: its files, which are added to the fixture `generated`, and its `AppMap`. */
 export type GeneratedApp = {
   readonly files: Readonly<Record<string, string>>
   readonly map: AppMap
 }
 
-/** The files and the map of an app while it is written. */
+/** The files and the map of an app that is being written. */
 type Draft = {
   readonly shape: AppShape
   readonly files: Record<string, string>
@@ -114,8 +114,7 @@ function writeArea(draft: Draft, area: Area): void {
     const title = secretOf(id, `${place}title`)
     const form = action ? { action: { name: action, file: actionFile } } : {}
     const isExtra = extra ? { extra } : {}
-    // The title of a page with its own guard is not a secret, because metadata is not behind the
-    // page.
+    // Metadata isn't behind the guard of its own page, so the title isn't a secret.
     const named = pageRefusal ? {} : { title }
     files[file] = pageSource({
       kind,
@@ -178,12 +177,12 @@ function writeScan({ files, pages }: Draft): void {
   pages.scan = ['/scan']
 }
 
-/** Every second app on the core has a gate. */
+/** True if the app has a gate, as every second app on the core does. */
 function hasGate({ kind, base }: AppShape): boolean {
   return kind === 'core' && base === ''
 }
 
-/** Writes static pages behind `around` of server.ts. */
+/** Writes static pages that `around` in server.ts guards. */
 function writeGate({ shape, files, pages, keys }: Draft): void {
   files['server.ts'] = gateSource(gatePath)
   const write = (path: string, place: string, options = '') => {

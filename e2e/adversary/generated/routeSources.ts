@@ -2,10 +2,12 @@ import { posix } from 'node:path'
 import { adminRole, otherResult } from '../appMap.ts'
 import type { AppKind, Extra } from './appShape.ts'
 
-/** Prefix of each text that only an administrator may see. The rest of the text is unique. */
+/** Prefix of each text that only an administrator may see. The part after the prefix is unique. */
 const mark = 'GUARDED_'
 
-/** Returns a unique guarded text for a place, of letters and digits. */
+/**
+ * Returns a unique guarded text for a place in an area. The text consists of letters and digits.
+ */
 export function secretOf(area: string, place: string): string {
   return `${mark}${area}${place}`
 }
@@ -13,18 +15,18 @@ export function secretOf(area: string, place: string): string {
 /** The description of a page to write. */
 export type PageSource = {
   readonly kind: AppKind
-  /** Relative to the app's root. */
+  /** Path of the page's file, relative to the app's root. */
   readonly file: string
   readonly text: string
   readonly title?: string
-  /** The function that the page calls if it has its own guard. */
+  /** The function that the page calls to refuse visitors, if the page has its own guard. */
   readonly refusal?: 'forbidden' | 'unauthorized' | null
   /** The action of the page's form, and the file that contains it. */
   readonly action?: { readonly name: string; readonly file: string }
   readonly extra?: Extra
 }
 
-/** Writes the source of a page: its text, its form, and its rendering mode. */
+/** Writes a page's source: its text, its form and its rendering mode. */
 export function pageSource(page: PageSource): string {
   const { kind, file, text, title, refusal = null, action, extra } = page
   const lines: string[] = [...guardImports(kind, file, refusal)]
@@ -77,8 +79,8 @@ function partSource(extra: 'partial' | 'cached' | 'stream', text: string, kind: 
 }
 
 /**
- * Writes the source of a layout.
- * @param slots names of slots, besides `children`
+ * Writes a layout's source.
+ * @param slots names of slots other than `children`
  * @param text a text that the layout shows
  */
 export function layoutSource(layout: {
@@ -100,7 +102,7 @@ export function layoutSource(layout: {
   ].join('\n')
 }
 
-/** Writes the source of the root layout. */
+/** Writes the root layout's source. */
 export function rootLayoutSource(
   slots: readonly string[],
   { hasScripts, isLive }: { readonly hasScripts: boolean; readonly isLive: boolean },
@@ -138,13 +140,16 @@ function guardImports(kind: AppKind, file: string, refusal: string | null): stri
   ]
 }
 
-/** Returns the specifier with which one file of the app imports another. */
+/** Returns the import specifier for a file of the app, relative to another file of the app. */
 export function pathTo(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to)
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** Pages that show text of a client unescaped: from a query, in a late part, and in a cached page. */
+/**
+ * Pages that show text from a client unescaped. The text comes from a query, appears in a late
+ * part, or is in a cached page.
+ */
 export const rawSources: Readonly<Record<string, string>> = {
   'app/raw/page.tsx': [
     "import { Suspense } from 'react'",
@@ -174,13 +179,13 @@ export const rawSources: Readonly<Record<string, string>> = {
   ].join('\n'),
 }
 
-/** A page that redirects to a path in its query, within the site. */
+/** Writes a page that redirects to the path in its query, but only within the site. */
 export function redirectSource(kind: AppKind): string {
   return [
     `import { redirect } from '${kind === 'core' ? 'waymark' : 'next/navigation'}'`,
     'export default async function Go({ searchParams }) {',
     '  const { to } = await searchParams',
-    // An app with such a page must refuse absolute URLs.
+    // An app that redirects to a path in a query must refuse absolute URLs itself.
     "  if (typeof to !== 'string' || /^https?:/i.test(to)) return <p>nowhere</p>",
     '  redirect(to)',
     '}',
@@ -214,8 +219,8 @@ export function staticRouteSource(text: string): string {
 }
 
 /**
- * A route handler that reads a file with a cached function and with the uncached one, and compares
- * both.
+ * A route handler that reads a file with a cached and an uncached function, and compares the two
+ * results.
  */
 export const scanSource = [
   "import { cached } from 'waymark/server'",

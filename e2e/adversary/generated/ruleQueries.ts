@@ -85,8 +85,8 @@ const pieces = [
   'a'.repeat(3_000),
 ]
 
-// Values that complete the host `127.:sub.0.1`. Each result is this machine or no address, so that
-// nothing needs a DNS lookup.
+// Values for `:sub` in the host `127.:sub.0.1`. Each resulting host is this machine or is invalid,
+// so that no DNS lookup happens.
 function hostPieces(port: number): string[] {
   return [
     '0',

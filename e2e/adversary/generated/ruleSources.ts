@@ -1,15 +1,15 @@
 import { adminRole } from '../appMap.ts'
 import type { AppShape } from './appShape.ts'
 
-/** Ports of the servers in the harness to which a rewrite may lead. */
+/** Ports of the harness's servers to which a rewrite may forward. */
 export type UpstreamPorts = {
-  /** This server accepts any path. */
+  /** Port of the server that accepts any path. */
   readonly whole: number
-  /** This server accepts only paths below a prefix, which rules complete. */
+  /** Port of the server that accepts only paths with a certain prefix, which the rules add. */
   readonly strict: number
 }
 
-/** A header that the middleware sets for the other server. */
+/** A header that the middleware sets on requests that it forwards to another server. */
 export const roleHeader = 'x-role'
 
 /** Writes the Vite configuration. */
@@ -77,8 +77,8 @@ function matchersOf(guarded: readonly string[]): string[] {
 }
 
 /**
- * Writes a `next.config.mjs` with rules that take params from conditions. Some rules lead to other
- * servers.
+ * Writes a `next.config.mjs` with rules that take parameters from their conditions. Some rules
+ * forward to other servers.
  */
 export function nextConfigSource({ base, hasSlash }: AppShape, ports: UpstreamPorts): string {
   const at = (port: number) => `http://127.0.0.1:${port}`

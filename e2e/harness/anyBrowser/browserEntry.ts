@@ -1,8 +1,8 @@
 import { offlineCases } from './offlineCases.ts'
 import { pageCases } from './pageCases.ts'
 
-// Runs the case in the address, and sends its outcome to the server of this page. This code runs in
-// the browser.
+// Runs the case that the URL specifies, and reports its outcome to the server of this page. This
+// code runs in the browser.
 const searchParams = new URL(location.href).searchParams
 const cases: Readonly<Record<string, () => Promise<void>>> = {
   ...pageCases,

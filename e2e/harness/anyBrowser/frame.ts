@@ -1,15 +1,18 @@
-/** A page of the app, in a frame of the page that runs the cases. */
+/** A page of the app in an iframe. The surrounding page runs the cases. */
 export type Frame = {
   readonly window: Window & typeof globalThis
-  /** The page's document, which changes with each load. */
+  /** Returns the page's current document, which changes with each load. */
   document(): Document
-  /** Waits for an element, and for the `text` in it if there is one. */
+  /** Waits for an element that matches a selector and, if `text` is given, contains the text. */
   find(selector: string, text?: string): Promise<HTMLElement>
   /** Waits until React has hydrated an element. */
   hydrated(selector: string): Promise<HTMLElement>
-  /** Paths of the page data that its document has fetched. */
+  /** Returns the paths of all page data that the current document has fetched. */
   fetchedData(): string[]
-  /** @throws if the console had a warning or an error, or if an exception was not caught */
+  /**
+   * Checks the console.
+   * @throws if the console has a warning or an error, or if an exception was not caught
+   */
   expectQuietConsole(): void
 }
 
@@ -51,7 +54,10 @@ function isOfReact(element: Element): boolean {
   return Object.keys(element).some((key) => key.startsWith('__reactProps'))
 }
 
-/** Each document of a frame has its own console, which exists before the first script runs. */
+/**
+ * Records warnings and errors. Each document of a frame has its own console, which exists before
+ * the first script runs.
+ */
 function recordComplaints(window: Frame['window']): string[] {
   const complaints: string[] = []
   const heard = new WeakSet<object>()

@@ -1,6 +1,6 @@
 import { equal, openFrame, until } from './frame.ts'
 
-/** Cases for pages whose server stops and returns. A failed case throws an error. */
+/** Cases for pages whose server stops and starts again. A case that fails throws an error. */
 export const offlineCases = {
   async 'a visited page opens without a network, and is current with one'() {
     const frame = openFrame('/read')
@@ -30,7 +30,7 @@ export const offlineCases = {
     button.click()
     await frame.find('[data-waymark-outbox] li', 'milk')
     await setNetwork('on')
-    // The machine was always connected, so the browser does not fire this event.
+    // Fire the event here, because the browser doesn't: the machine was always connected.
     frame.window.dispatchEvent(new Event('online'))
     await until('an empty outbox', () => !frame.document().querySelector('[data-waymark-outbox]'))
     await frame.find('[aria-label=Ledger] li', 'milk')

@@ -1,7 +1,7 @@
 import { equal, openFrame, until } from './frame.ts'
 import { touchedCase } from './touchedCase.ts'
 
-/** Cases for pages of the app `plain` in a browser. A failed case throws an error. */
+/** Cases for pages of the app `plain` in a browser. A case that fails throws an error. */
 export const pageCases = {
   async 'changes of a person survive hydration and a refresh'() {
     const frame = openFrame('/listed')
@@ -10,7 +10,7 @@ export const pageCases = {
     const link = list.querySelectorAll('a')[12] as HTMLElement
     link.focus()
     frame.window.getSelection()?.selectAllChildren(list.children[13] as Element)
-    // When it paints, WebKit scrolls to the selection.
+    // Wait for a paint, because WebKit scrolls to the selection when it paints.
     await new Promise((resolve) => setTimeout(resolve, 100))
     list.scrollTop = 90
     const state = () => [
@@ -71,7 +71,7 @@ export const pageCases = {
     const field = (await frame.find('input')) as HTMLInputElement
     await until('the router', () => frame.window.history.state?.waymark)
     field.value = 'oak'
-    // A frame of a window in the background can't get the focus.
+    // Dispatch the event, because a frame in a background window can't get the focus.
     field.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
     await frame.hydrated('input')
     equal('the field', field.value, 'oak')

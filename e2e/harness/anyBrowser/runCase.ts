@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { chromium } from '../../../scripts/workspace/systemTools.mjs'
 
-/** Time limit of a case, including the start of the browser. */
+/** Milliseconds after which a case fails, including the start of the browser. */
 const timeoutMs = 50_000
 
 /**
- * Runs a case in a browser without remote control. The browser opens a page that runs the case and
- * reports the outcome.
+ * Runs a case in a browser that can't be controlled remotely. The browser opens a page that runs
+ * the case and reports the outcome.
  * @param app the app under test, whose pages have the same origin
  * @param name a key of `pageCases` or `offlineCases`
- * @throws the error of the case, or another error if no outcome arrives in time
+ * @throws the error of the case, or an error about the time limit if no outcome arrives in time
  */
 export async function runCase(app: { readonly origin: string }, name: string): Promise<void> {
   script ??= bundle()
@@ -56,7 +56,7 @@ export async function runCase(app: { readonly origin: string }, name: string): P
 
 let script: Promise<string> | null = null
 
-/** Bundles the script of the page that runs the cases. */
+/** Bundles the script for the page that runs the cases. */
 async function bundle(): Promise<string> {
   const entry = fileURLToPath(new URL('./browserEntry.ts', import.meta.url))
   const lib = { entry, formats: ['iife' as const], name: 'cases', fileName: 'cases' }
@@ -75,8 +75,8 @@ async function readText(req: IncomingMessage): Promise<string> {
 }
 
 /**
- * Forwards a request to the app. In a document that was requested with `?changed`, a word is replaced
- * as translators do it.
+ * Forwards a request to the app. If the URL has `?changed`, replaces a word in the document as
+ * translation tools do.
  */
 function pass(origin: string, req: IncomingMessage, res: ServerResponse): void {
   const { method, headers, url: path = '/' } = req
@@ -97,15 +97,15 @@ function pass(origin: string, req: IncomingMessage, res: ServerResponse): void {
 }
 
 /**
- * Opens an address in the browser of `ANY_BROWSER`, by default in Chromium. The variable holds a
- * command line in which `{profile}` becomes an empty folder.
+ * Opens a URL in the browser whose command line is in `ANY_BROWSER`, or in Chromium if the variable
+ * isn't set. In the command line, `{profile}` is replaced with an empty folder.
  * @throws if Chromium is not installed
  */
 function openBrowser(address: string) {
   const profile = mkdtempSync(join(tmpdir(), 'waymark-browser-'))
   const words = (process.env.ANY_BROWSER ?? chromiumCommand()).split(' ')
   const [program = '', ...args] = words.map((word) => word.replace('{profile}', profile))
-  // A separate process group, so that everything that a wrapper has started can be ended.
+  // Start a separate process group, so that all processes that a wrapper has started can be ended.
   const child = spawn(program, [...args, address], { detached: true, stdio: 'ignore' })
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? code}`))

@@ -1,8 +1,8 @@
 import { equal, type Frame, openFrame, until } from './frame.ts'
 
 /**
- * Checks that typed text, choices, opened parts and playing media survive a refresh, an action and a
- * step back.
+ * Checks that typed text, selected options, opened `<details>` and playing media survive a refresh,
+ * an action and a step back.
  */
 export async function touchedCase(): Promise<void> {
   const frame = openFrame('/touched')
@@ -24,7 +24,7 @@ export async function touchedCase(): Promise<void> {
 
   const button = await frame.hydrated('article button')
   await until('what was there before React', () => stateOf([...controls, ...others]) === before)
-  // Before hydration, React would render a different document than the one with this text.
+  // Write this text only after hydration, because React would treat it as a mismatch.
   const written = touch(frame, { '[contenteditable]': { textContent: 'written over' } })
   others.push(...written)
   const isWritten = stateOf(others)
@@ -38,7 +38,8 @@ export async function touchedCase(): Promise<void> {
   const refreshed = renderings.textContent
   ;(await frame.find('[type=submit]')).click()
   await until('the response of the action', () => renderings.textContent !== refreshed)
-  // React resets the controls of a form after its action, as browsers do after a submission.
+  // Compare only other elements, because React resets the controls of a form after its action, as
+  // browsers do after a submission.
   equal('after an action', stateOf(others), isWritten)
   if (plays) await until('the sound', () => isPlaying(audio as HTMLAudioElement))
 
@@ -47,12 +48,12 @@ export async function touchedCase(): Promise<void> {
   await frame.find('h1', 'Other')
   frame.window.history.back()
   await until('the page', () => frame.window.location.pathname === '/touched')
-  // The state is restored in the next frame.
+  // Wait for a frame, in which the state is restored.
   await until('all of it', () => stateOf([...controls, ...others]) === reset + isWritten)
   frame.expectQuietConsole()
 }
 
-/** Sets properties of elements by selector, and returns the elements. */
+/** Sets properties of elements, which are listed by selector. Returns the elements. */
 function touch(frame: Frame, values: Readonly<Record<string, object>>): HTMLElement[] {
   return Object.entries(values).map(([selector, properties]) => {
     const element = frame.document().querySelector<HTMLElement>(selector)
@@ -61,8 +62,8 @@ function touch(frame: Frame, values: Readonly<Record<string, object>>): HTMLElem
 }
 
 /**
- * Describes the visible state of each element. Elements that have left the document get a different
- * text.
+ * Describes the visible state of each element. An element that is no longer in the document has a
+ * description of its own.
  */
 function stateOf(elements: readonly HTMLElement[]): string {
   const states = elements.map((element) => {
@@ -75,7 +76,10 @@ function stateOf(elements: readonly HTMLElement[]): string {
   return states.join('')
 }
 
-/** @returns false if the machine lacks the codecs to play the media */
+/**
+ * Starts an audio element.
+ * @returns false if the machine lacks the codecs to play it
+ */
 function begins(audio: HTMLAudioElement): Promise<boolean> {
   return audio.play().then(
     () => true,

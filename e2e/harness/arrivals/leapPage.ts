@@ -1,4 +1,4 @@
-/** A page whose form leads to `/b`, by an action that redirects. */
+/** Files of a page whose form calls an action that redirects to `/b`. */
 export const leapPage = {
   'app/leap/page.tsx': `import { redirect } from 'waymark'
 

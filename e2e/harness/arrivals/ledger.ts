@@ -1,7 +1,10 @@
-/** The loads that a test has made: for each route, how often a load ended with each outcome. */
+/**
+ * The loads that a test has made. For each route, it counts how often a load ended with each
+ * outcome.
+ */
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Counts by route and outcome, without zeros. */
+/** Counts by route and outcome, not including zeros. */
 export type OutcomesByRoute = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 export function createLedger() {
@@ -9,7 +12,10 @@ export function createLedger() {
   let loads = 0
   let documents = 0
   return {
-    /** @param route the pattern of the route, or `null` for a URL that matches no route */
+    /**
+     * Records a load.
+     * @param route pattern of the route, or `null` for a URL that matches no route
+     */
     did(route: string | null, outcome: string, { isDocument = false } = {}): void {
       const outcomes = routes[String(route)] ?? {}
       routes[String(route)] = outcomes
@@ -23,7 +29,7 @@ export function createLedger() {
   }
 }
 
-/** The part of the output of `waymark arrivals --json` that the tests use. */
+/** The part of `waymark arrivals --json` that the tests use. */
 export type PrintedReport = {
   readonly all: { readonly documents: { readonly reported: number } }
   readonly routes: readonly {
@@ -33,7 +39,7 @@ export type PrintedReport = {
   readonly refused: number
 }
 
-/** Adds up the counts of the servers of several builds. */
+/** Adds up the counts from the servers of several builds. */
 export function addReports(reports: readonly PrintedReport[]): OutcomesByRoute {
   const sum: Record<string, Record<string, number>> = {}
   for (const { route, outcomes } of reports.flatMap(({ routes }) => routes)) {
@@ -47,8 +53,8 @@ export function addReports(reports: readonly PrintedReport[]): OutcomesByRoute {
 }
 
 /**
- * Returns the differences between counted and made loads, by route and outcome: `/a page`. They are
- * positive if too many were counted.
+ * Returns the differences between the counted loads and the loads that the test made, with keys
+ * such as `/a page`. A positive number means that too many were counted.
  */
 export function differenceOf(
   done: OutcomesByRoute,

@@ -4,7 +4,7 @@ import { hydrated } from '../hydrated.ts'
 import { heading } from '../visit.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Headings of the pages in the walk. */
+/** Headings of the pages that a walker visits. */
 const headings: Readonly<Record<string, string>> = {
   '/': 'Home',
   '/a': 'Alpha',
@@ -15,33 +15,33 @@ const headings: Readonly<Record<string, string>> = {
 
 export type WalkerOptions = {
   readonly context: BrowserContext
-  /** The proxy of this walker. */
+  /** Proxy in front of the app, which only this walker uses. */
   readonly proxy: FaultProxy
   readonly ledger: Ledger
-  /** Returns a number from 0 up to 1, without 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number
 }
 
 export type Tab = ReturnType<typeof createTab>
 
-/** Creates the tab of a walker, with functions that act in it and read what it shows. */
+/** Creates a walker's tab, with functions that act in the tab and read its content. */
 export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
   let page: Page
   let at = ''
 
-  /** A random page among the pages with a heading. */
+  /** Returns a random page that is neither the current page nor excluded. */
   function another(except: readonly string[] = []): string {
     const others = ['/', '/a', '/b', '/long'].filter((path) => ![at, ...except].includes(path))
     return others[Math.floor(random() * others.length)] ?? '/'
   }
 
   async function begin(path: string): Promise<void> {
-    // A screen may have loaded as a new document.
+    // If a screen was shown, its document may still be loading.
     await page.waitForFunction(() => 'router' in window)
     await page.evaluate((href) => void window.router.push(href as '/a'), path)
   }
 
-  /** Waits for a page after an action, and records how it arrived. */
+  /** Waits until the page of a path has loaded, and records how the load ended. */
   async function arrive(path: string, before: Seen | null): Promise<void> {
     await heading(page, headings[path] ?? '').waitFor({ timeout: 40_000 })
     await hydrated(page)
@@ -63,7 +63,7 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
     another,
     begin,
     arrive,
-    /** The page to which the last load has led, or a screen if it has no heading. */
+    /** Returns the path to which the last load has led, or the name of a screen. */
     at: () => at,
     hasScreen: () => !(at in headings),
     look: () => look(page),
@@ -81,7 +81,7 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
       await open(null)
     },
     close: () => page.close({ runBeforeUnload: false }),
-    /** Sets the current page after a screen was shown, because the next load starts there. */
+    /** Sets the current page after a screen, because the next load starts on the screen. */
     setAt(path: string): void {
       at = path
     },
@@ -89,24 +89,25 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
 }
 
 /**
- * Waits for the code that counts loads, which a page loads when it is idle, and for its first report.
+ * Waits until a page has loaded the code that counts loads, which happens when the page is idle,
+ * and has sent its first report.
  */
 export async function counted(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isPainted = performance.getEntriesByName('first-contentful-paint').length > 0
     const resources = performance.getEntriesByType('resource')
-    // Beacons that an earlier page could not send.
+    // The storage contains beacons that an earlier page could not send.
     const isSent = localStorage.getItem('waymark-arrivals') === null
-    // When it starts, the recorder loads the code of vitals last.
+    // The recorder loads the code for vitals last, so everything before it has loaded as well.
     return isPainted && isSent && resources.some(({ name }) => /vitals-/.test(name))
   })
-  // Time for its observer of paints to run.
+  // Wait for the recorder's observer of paints.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
 }
 
 type Seen = { readonly documentId: number; readonly notices: number }
 
-/** Returns the pages and screens that a person has seen in this tab. */
+/** Returns the current document's id, and the number of notices that this tab has shown. */
 function look(page: Page): Promise<Seen> {
   return page.evaluate(() => ({
     documentId: performance.timeOrigin,
@@ -114,13 +115,13 @@ function look(page: Page): Promise<Seen> {
   }))
 }
 
-/** Counts the notices that appear in a tab. Runs in each document. */
+/** Counts the notices that appear in a tab. Runs in each document of the tab. */
 export function noteNotices(): void {
   let isVisible = false
   new MutationObserver(() => {
     const wasVisible = isVisible
     const text = document.querySelector('[data-waymark-notice]')?.textContent ?? ''
-    // A notice about missing code isn't about a load.
+    // Ignore a notice about missing code, because it isn't about a load.
     isVisible = text !== '' && !text.startsWith('Part of this page')
     if (!isVisible || wasVisible) return
     sessionStorage.setItem('notices', String(Number(sessionStorage.getItem('notices')) + 1))

@@ -2,20 +2,20 @@ import { expect } from 'vitest'
 import { counted, createTab, noteNotices, type Tab, type WalkerOptions } from './tab.ts'
 
 /**
- * A simulated visitor who walks through the fixture `navigation` while the network fails in known
- * ways.
+ * A simulated visitor who walks through the fixture `navigation` while a proxy makes the network
+ * fail.
  */
 export type Walker = {
-  /** Makes one or a few loads, and records what the visitor has seen of them. */
+  /** Makes one load or a few, and records how each load ended for the visitor. */
   step(): Promise<void>
   /**
-   * Closes the page once it counts loads. By then, it has sent the reports that the previous page had
-   * stored.
+   * Waits until the page counts loads, and closes it. By then, the page has also sent the reports
+   * that the previous page had stored.
    */
   end(): Promise<void>
 }
 
-/** How many of a hundred steps are of each kind. */
+/** Number of steps of each kind, per hundred steps. */
 const weights = {
   click: 52,
   back: 14,
@@ -34,7 +34,7 @@ const weights = {
 type Step = keyof typeof weights
 type Steps = Readonly<Record<string, () => Promise<void>>>
 
-/** Opens the first page. */
+/** Creates a walker, and opens the first page. */
 export async function createWalker(options: WalkerOptions): Promise<Walker> {
   const { context, proxy, random } = options
   await context.addInitScript(noteNotices)
@@ -88,7 +88,10 @@ function plainSteps(tab: Tab, { ledger }: WalkerOptions) {
 }
 
 function stepsWithFaults(tab: Tab, { context, proxy, ledger }: WalkerOptions) {
-  /** @returns the path of a load that gets no response */
+  /**
+   * Starts a load that gets no response.
+   * @returns the path of the load
+   */
   async function hang(): Promise<string> {
     const path = tab.another()
     const rule = proxy.inject({ kind: 'hang' }, dataOf(path))
@@ -127,7 +130,8 @@ function stepsWithFaults(tab: Tab, { context, proxy, ledger }: WalkerOptions) {
       await tab.reopen()
     },
     /**
-     * The server doesn't respond. The visitor ignores the notice, and the browser opens the document.
+     * Makes a load that gets no response. The visitor ignores the notice, so the browser opens a
+     * document after a while.
      */
     async silent() {
       const path = tab.another()

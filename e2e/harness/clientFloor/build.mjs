@@ -4,7 +4,7 @@ import { build } from 'vite'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Bundles the minimal code of an interactive page: React, its decoder and one component.
+ * Bundles the smallest possible code for an interactive page: React, its decoder and one component.
  * @returns {Promise<string>} the code of the bundle
  */
 export async function buildClientFloor() {

@@ -1,6 +1,6 @@
 /**
- * The bundler runtime that Flight's decoder expects, which loads the modules of client references.
- * The decoder reads it during its evaluation, so the entry imports this file first.
+ * The bundler runtime that React's Flight decoder uses to load the modules of client references.
+ * The entry imports this file first, because the decoder reads the runtime when it is evaluated.
  */
 import * as counter from '../../fixtures/lostClicks/app/counter.tsx'
 

@@ -4,18 +4,15 @@ import { type App, startApp } from '../app.ts'
 import type { ProxiedRequest } from './fault.ts'
 import { type FaultProxy, startFaultProxy } from './proxy.ts'
 
-/** The built app `actions` behind a proxy. Both run when the tests start. */
+/** The built app `actions` behind a proxy. Both start before the tests run. */
 export type ActionsBehindProxy = {
   readonly app: App
   readonly proxy: FaultProxy
-  /** Returns how often a function has run on the server since the server started. */
+  /** Returns how often a function has run on the server since the server was started. */
   runs(what: string): Promise<number>
 }
 
-/**
- * Serves the app `actions` to the tests of a file. After each test, the proxy causes no faults any
- * more.
- */
+/** Serves the app `actions` to the tests of a file. Removes the proxy's faults after each test. */
 export function actionsBehindProxy(): ActionsBehindProxy {
   let running: { app: App; proxy: FaultProxy } | null = null
   const now = () => {
@@ -45,12 +42,12 @@ export function actionsBehindProxy(): ActionsBehindProxy {
   }
 }
 
-/** True if a request is a call of an action. */
+/** True if a request calls an action. */
 export function ofCall({ method, headers }: ProxiedRequest): boolean {
   return method === 'POST' && 'waymark-action' in headers
 }
 
-/** The framework's notice for a call that got no response. */
+/** Returns the framework's notice that a call got no response. */
 export function notice(page: Page) {
   return page.locator('[data-waymark-notice]')
 }

@@ -3,9 +3,9 @@ import type { Served } from '../describeModes.ts'
 import { type FaultProxy, startFaultProxy } from './proxy.ts'
 
 /**
- * Puts a proxy in front of a suite's app. After each test, the proxy causes no faults any more.
- * @param paths pages to request from a dev server first, so that its one-time work does not disturb a
- *   test of faults
+ * Puts a proxy in front of a suite's app, and removes the proxy's faults after each test.
+ * @param paths pages to request from a dev server first, so that its one-time work doesn't disturb
+ * a test
  */
 export function proxyBefore(
   served: Served,

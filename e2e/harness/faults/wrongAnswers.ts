@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Replaces the server's response, by default with a page. */
+/** Creates a fault that replaces the server's response, by default with HTML. */
 export const body = (text: string, status = 200, type = 'text/html'): Fault => ({
   kind: 'replace',
   status,

@@ -1,9 +1,9 @@
 import { isOnPage } from './outcome.mjs'
 
 /**
- * Clicks that people reported as lost, reproduced from their reports. Each case gets a page and a
- * proxy in front of the server, and ends with a click or a step back. The page that should appear is
- * in `expected`, or is the result of the case.
+ * Reproductions of clicks that people reported as lost. Each case gets a page and a proxy in front
+ * of the server, and ends with a click or a step back. The page that should appear is in
+ * `expected`, or the case returns it.
  */
 
 const items = { path: '/items', heading: 'A page with 100 items' }
@@ -11,7 +11,10 @@ const withOwnCode = { path: '/own', heading: 'A page with 100 items' }
 const small = { path: '/small', heading: 'A small dynamic page' }
 const start = { path: '/start', heading: 'Start' }
 
-/** True for requests of a page's scripts, which every framework uses to fetch page data. */
+/**
+ * True for requests that a page's scripts make. Every framework fetches page data with such
+ * requests.
+ */
 const isData = ({ headers }) => headers['sec-fetch-dest'] === 'empty'
 
 const linkTo = (page, path) => page.locator(`a[href="${path}?q=1"]`)
@@ -37,7 +40,7 @@ export const cases = [
       await linkTo(page, '/own').click()
       await page.waitForTimeout(3000)
       rule.remove()
-      // A notice may cover the link, or the page may already be shown.
+      // Ignore a failed click: a notice may cover the link, or the page may already be shown.
       await linkTo(page, '/own')
         .click({ force: true, timeout: 1000 })
         .catch(() => {})
@@ -112,7 +115,7 @@ export const cases = [
       await linkTo(page, '/items').click()
       await page.waitForTimeout(200)
       const pathname = await page.evaluate(goBack)
-      // By then, the abandoned load would have finished.
+      // Wait until the abandoned load would have finished.
       await page.waitForTimeout(3000)
       // Some frameworks change the address when a load starts, others when it ends.
       return pathname === '/items' ? small : start

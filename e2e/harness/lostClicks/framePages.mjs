@@ -1,6 +1,6 @@
 /**
- * Drives pages in browsers without remote control. The page of the app is in a frame. The page around
- * the frame asks this process for commands. Clicks are calls of `element.click()`.
+ * Drives pages in browsers that can't be controlled remotely. The app's page is in an iframe. The
+ * page around it asks this process for commands. Clicks are made with `element.click()`.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watch, watchFrame } from './watch.mjs'
 
-/** Command lines that get an address. `{profile}` becomes an empty folder. */
+/**
+ * Command lines of browsers. The URL is appended, and `{profile}` is replaced with an empty folder.
+ */
 export const commands = {
   firefox: 'firefox-esr --headless --no-remote --profile {profile}',
   webkit: 'xvfb-run -a {webkit}/MiniBrowser',
@@ -19,11 +21,11 @@ const webkitFolder = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1'
 const waitAtMostMs = 60_000
 
 /**
- * Opens a browser with the first page.
- * @param watches true to record the events of documents. It is off by default, because Back then
- *   leaves the outer page in one of six runs of WebKitGTK.
- * @returns `inPage(proxy, act)`, which runs one call after the other: `act` gets a page with the Playwright
- * methods that the cases call
+ * Starts a browser, which opens when the first page is needed.
+ * @param watches true to record the events of documents. Off by default, because in one of six runs
+ * of WebKitGTK, Back then leaves the outer page.
+ * @returns `inPage(proxy, act)`, which calls `act` with a page that has the Playwright methods that
+ * the cases use. Calls must not overlap.
  */
 export async function openFramePages(command, watches = false) {
   const remote = await startRemote()
@@ -39,7 +41,7 @@ export async function openFramePages(command, watches = false) {
         await remote.loaded(proxy.origin)
         return await act(createPage(remote))
       } catch (error) {
-        // The outer page may be busy forever.
+        // Close the browser, because its outer page may be busy forever.
         await browser.close()
         browser = null
         throw error
@@ -52,7 +54,7 @@ export async function openFramePages(command, watches = false) {
   }
 }
 
-/** Creates a page whose methods are commands for the frame. */
+/** Creates a page object whose methods send commands to the frame. */
 function createPage(remote) {
   let first = null
   const call = (act, argument) => remote.send('call', { source: String(act), argument })
@@ -76,8 +78,8 @@ function createPage(remote) {
 }
 
 /**
- * Starts the server that outer pages ask for the next command. The request also brings the outcome of
- * the last command.
+ * Starts the server from which outer pages request the next command. Each request also reports the
+ * outcome of the previous command.
  */
 async function startRemote() {
   let waitingResponse = null
@@ -112,11 +114,11 @@ async function startRemote() {
         const timer = setTimeout(() => settle({ error }), waitAtMostMs)
         current = { command: { name, ...argument }, settle, isSent: false }
         deliver()
-        // A page that leaves does not report an outcome.
+        // Don't wait for the outcome of `leave`, because a page that leaves can't report one.
         if (name === 'leave') settle({})
       })
     },
-    /** Waits for the first request of the outer page of an origin. */
+    /** Waits until the outer page of an origin has made its first request. */
     loaded: (expected) =>
       new Promise((resolve, reject) => {
         const error = new Error(`The browser did not open ${expected}`)
@@ -139,13 +141,13 @@ function outerPage(port, watches) {
   return `<!doctype html><meta charset="utf-8"><body><script>${scripts}</script>`
 }
 
-/** Returns the commands for the frame by name. Runs in the outer page. */
+/** Returns the commands for the frame, by name. Runs in the outer page. */
 function createActs(watches) {
   const frame = document.createElement('iframe')
   Object.assign(frame, { width: 1000, height: 600 })
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   const inside = () => frame.contentWindow
-  // The app's policy forbids `eval` in its window, but not in this one.
+  // Evaluate in this window, because the app's policy forbids `eval` in the app's own window.
   const call = ({ source, argument }) => {
     const names = ['window', 'document', 'location', 'history', 'performance']
     const values = names.map((name) => (name === 'window' ? inside() : inside()[name]))
@@ -176,7 +178,7 @@ function createActs(watches) {
       for (let before = -1; before !== count(); await pause(500)) before = count()
     },
     call,
-    // Between two documents, the frame may have no document.
+    // Expect errors, because the frame may have no document between two pages.
     until: ({ timeout, ...condition }) =>
       until(() => {
         try {
@@ -198,7 +200,8 @@ function createActs(watches) {
 }
 
 /**
- * Asks for a command, runs it, and reports the outcome with the next request. Runs in the outer page.
+ * Requests a command, runs it, and reports the outcome with the next request. Runs in the outer
+ * page.
  */
 async function obey(port, watches) {
   const acts = createActs(watches)
@@ -218,7 +221,7 @@ async function obey(port, watches) {
 function openBrowser(command, address) {
   const profile = mkdtempSync(join(tmpdir(), 'waymark-browser-'))
   const words = command.replace('{profile}', profile).replace('{webkit}', webkitFolder).split(' ')
-  // A separate process group, so that everything that a wrapper has started can be ended.
+  // Start a separate process group, so that all processes that a wrapper has started can be ended.
   const child = spawn(words[0], [...words.slice(1), address], { detached: true, stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve))
   const end = () => {

@@ -1,19 +1,19 @@
 import { startFaultProxy } from '@waymark/testing'
 
-/** A click counts as lost if nothing has happened after this time. */
+/** Milliseconds after which a click without effect counts as lost. */
 const lostAfterMs = 15_000
 
 /**
  * Runs a case and returns the outcome of its click: `page`, or a result of `readOutcome`. Each run
- * has its own proxy and browser context, so that it shares no faults and caches.
+ * has its own proxy and browser context, so that runs share no faults and no caches.
  * @param {{ act: Function, expected?: object }} chosen one of `cases`
  * @param {string} url URL of the server
- * @param {(proxy: any, act: (page: any) => Promise<any>) => Promise<any>} inPage calls a function
- *   with a page, and gets the proxy in front of the server
- * @param {(page: any, kind: string) => Promise<void>} look is called with a page that shows another
- *   outcome
- * @returns `kind`, the number of requests with a fault, and for a lost click a description of the
- *   page, with a log of the requests and, if the page can be watched, of its events
+ * @param {(proxy: any, act: (page: any) => Promise<any>) => Promise<any>} inPage takes the proxy in
+ * front of the server, and calls `act` with a page
+ * @param {(page: any, kind: string) => Promise<void>} look is called with the page if the outcome
+ * is not `page`
+ * @returns `kind`, the number of requests with a fault and, for a lost click, a description of the
+ * page with a log of its requests and, if the page can be watched, of its events
  */
 export async function runCase({ act, expected }, url, inPage, look = async () => {}) {
   const proxy = await startFaultProxy(url)
@@ -44,20 +44,18 @@ export async function runCase({ act, expected }, url, inPage, look = async () =>
 
 function outcomeOf(page, expected) {
   const isThere = page.waitForFunction(isOnPage, expected, { timeout: lostAfterMs, polling: 100 })
-  // On a busy machine, the time may be over before the page was examined.
+  // Look once more after the timeout, because on a busy machine the time may end before the page
+  // was examined.
   const look = async () =>
     (await page.evaluate(isOnPage, expected)) ? 'page' : page.evaluate(readOutcome)
   return isThere.then(
     () => 'page',
-    // A new document may replace the function's document once.
+    // Try twice, because a new document may replace the one in which the function runs.
     () => look().catch(look),
   )
 }
 
-/**
- * Runs in the page.
- * @returns true once the page of a path is visible
- */
+/** True if the page of a path is visible. Runs in the page. */
 export function isOnPage({ path, heading }) {
   const headings = [...document.querySelectorAll('h1')]
   const isVisible = headings.some((each) => each.textContent === heading && each.checkVisibility())
@@ -65,13 +63,13 @@ export function isOnPage({ path, heading }) {
 }
 
 /**
- * Returns the outcome if the expected page is missing. Runs in the page.
+ * Describes the content that is shown instead of the expected page. Runs in the page.
  * @returns `notice`; `screen` for an error screen of the app or of the browser; `lost` for an
- *   ordinary page or an empty one
+ * ordinary or an empty page
  */
 export function readOutcome() {
-  // Route announcers are only for screen readers. They are hidden by a size of one pixel or by a
-  // clip.
+  // Ignore route announcers, which are only for screen readers: they are hidden by a size of one
+  // pixel or by a clip.
   const isSeen = (element) => {
     const { width, height } = element.getBoundingClientRect()
     return width > 1 && height > 1 && element.checkVisibility() && element.textContent.trim() !== ''
@@ -83,12 +81,12 @@ export function readOutcome() {
   const isOfApp = [...document.querySelectorAll('h1')].some(
     (each) => pages.includes(each.textContent) && isSeen(each),
   )
-  // This checks all elements, because an element with `display: contents` has no size.
+  // Check all elements, because an element with `display: contents` has no size itself.
   const isBlank = ![...document.body.querySelectorAll('*')].some(isSeen)
   return isOfApp || isBlank ? 'lost' : 'screen'
 }
 
-/** Describes the page. Runs in the page. */
+/** Describes the page's content. Runs in the page. */
 function describe() {
   const headings = [...document.querySelectorAll('h1')].map(({ textContent }) => textContent)
   const pending = [...document.querySelectorAll('[data-pending]')].map((each) => each.outerHTML)

@@ -1,8 +1,9 @@
-/** Records the events in the documents of a frame. */
+/** Records the events of all documents in a frame. */
 export function watchFrame(frame, events) {
   let watched = null
   setInterval(() => {
-    // If the browser can't open a page, the frame has no document of this origin.
+    // If the browser can't open a page, it shows an error document of a different origin, which
+    // can't be read.
     const opened = frame.contentDocument
     if (!opened || opened === watched || opened.URL === 'about:blank') return
     watched = opened
@@ -11,9 +12,9 @@ export function watchFrame(frame, events) {
 }
 
 /**
- * Reports the events of a click and of its document.
+ * Reports the events of clicks and of their document.
  * @param {Window} view window of the document
- * @param {(text: string) => void} tell
+ * @param {(text: string) => void} tell is called with a description of each event
  */
 export function watch(view, tell) {
   const { document, location, console } = view
@@ -24,7 +25,7 @@ export function watch(view, tell) {
   tell(`document: ${location.href}, ${document.readyState}`)
   on('click', (event) => {
     const isOfReact = Object.keys(event.target).some((key) => key.startsWith('__react'))
-    // By then, all listeners have been called.
+    // Read `defaultPrevented` after a timeout, because all listeners have been called then.
     view.setTimeout(() => tell(`click: ${event.defaultPrevented ? '' : 'not '}prevented`))
     return `${nameOf(event.target)}, ${isOfReact ? '' : 'not '}hydrated`
   })

@@ -13,7 +13,7 @@ const ready = async (page) => {
 }
 
 /**
- * Follows a link after a scroll.
+ * Creates a flow that scrolls a page and then follows a link.
  * @param {string} start @param {number} y @param {string} link @param {string} heading
  * @returns {Flow}
  */

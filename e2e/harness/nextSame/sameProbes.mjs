@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 
 /**
- * Requests to the app in `e2e/fixtures/nextSame`, for each framework that has built it. Two
- * frameworks that behave the same give equal results for a probe.
+ * Requests to the app in `e2e/fixtures/nextSame`, which each framework has built. If two frameworks
+ * behave the same, a probe returns equal results for both.
  * @typedef {{ origin: string }} Server
  * @typedef {(server: Server) => Promise<unknown>} Probe
  */
@@ -41,7 +41,8 @@ async function heading(server, path, init) {
 const readLog = async (server) => (await send(server, '/log')).json()
 
 /**
- * Requests a page, then reads everything that was logged until a short time later, in any order.
+ * Creates a probe that requests a page, and returns everything that the app logs until a short time
+ * later, sorted.
  * @param {string} path @param {RequestInit} [init] @returns {Probe}
  */
 const logged = (path, init) => async (server) => {
@@ -53,7 +54,8 @@ const logged = (path, init) => async (server) => {
 }
 
 /**
- * Requests a page twice, and reports which values are the same and which are new.
+ * Creates a probe that requests a page twice, and reports which values are the same and which are
+ * new.
  * @param {string} path
  * @returns {Probe}
  */
@@ -73,13 +75,14 @@ async function values(server, path) {
   return JSON.parse((json ?? '{}').replaceAll('&quot;', '"'))
 }
 
-// X uses Open Graph tags as a fallback, so frameworks differ in these tags. An icon file may contain
-// several sizes.
+// Ignore Twitter tags that repeat Open Graph tags, because X falls back to Open Graph and
+// frameworks differ in these tags. Ignore icon tags, because an icon file may contain several
+// sizes.
 const leftOut = /charset|rel="(?:stylesheet|preload|modulepreload|expect)"|image\/x-icon/i
 const filled = /name="twitter:(?:title|description|image)/
 
 /**
- * Reads the tags in the head.
+ * Creates a probe that reads the tags in a page's head.
  * @param {string} path
  * @param {boolean} [hasCustomCard]
  * @returns {Probe}
@@ -93,7 +96,7 @@ const head = (path, hasCustomCard) => async (server) => {
 }
 
 /**
- * Removes names of a build and of its files.
+ * Removes the names of a build and of its files from a tag.
  * @param {string} tag
  */
 function normalized(tag) {
@@ -107,7 +110,7 @@ function normalized(tag) {
 }
 
 /**
- * Reads the lines of a file, or its elements in any order.
+ * Creates a probe that reads a file's lines or elements, sorted.
  * @param {string} path
  * @returns {Probe}
  */
