@@ -274,8 +274,14 @@ describe('arrivals of real browsers', () => {
     const one = await judge('--route', '/', '--fail-under', '99', '--min-loads', '5')
     expect(one.exitCode).toBe(0)
     const few = await judge('--fail-under', '99')
-    expect([few.exitCode, few.output]).toEqual([1, expect.stringContaining('Not enough loads were counted')])
+    expect([few.exitCode, few.output]).toEqual([
+      1,
+      expect.stringContaining('Not enough loads were counted'),
+    ])
     const other = await judge('--build', 'none', '--fail-under', '99', '--min-loads', '0')
-    expect([other.exitCode, other.output]).toEqual([1, expect.stringContaining('Not enough loads were counted')])
+    expect([other.exitCode, other.output]).toEqual([
+      1,
+      expect.stringContaining('Not enough loads were counted'),
+    ])
   })
 })

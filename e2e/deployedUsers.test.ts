@@ -128,7 +128,9 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
       env: appEnv(env),
     })
     expect(exitCode).toBe(1)
-    expect(output).toContain(`can't read ${file}. Give that user's group access to the build: chgrp -R `)
+    expect(output).toContain(
+      `can't read ${file}. Give that user's group access to the build: chgrp -R `,
+    )
   })
 
   for (const kind of [nginx, caddy]) {
