@@ -10,7 +10,8 @@ import { openPage } from './harness/page.ts'
 import { startSwitchProxy } from './harness/switchProxy.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
-// Things that a machine does to a page that nobody closes. Each case ends with a click that arrives.
+// Tests what a machine does to a page that stays open. Each case ends with a click that must
+// arrive.
 
 const { frozen } = machineFaults
 const clocks = [
@@ -22,7 +23,7 @@ const storages = [
   ['is forbidden', machineFaults['storage-forbidden']],
 ] as const
 
-/** Alpha and Beta are rendered for each request. */
+/** Checks that links still work: Alpha and Beta are rendered for each request. */
 async function expectArrivals(page: Page, link: (name: string) => Promise<void>) {
   for (const name of ['Alpha', 'Beta']) {
     await link(name)
@@ -141,10 +142,10 @@ test.for(clocks)(
     await page.evaluate(() => {
       addEventListener('pageshow', ({ persisted }) => Object.assign(window, { persisted }))
     })
-    // A different site, because the router would open a page of the same site.
+    // Go to a different site, because the app's router would open a page of the same site.
     await page.goto(after.origin.replace('localhost', '127.0.0.1'))
     balancer.choose(() => after.origin)
-    // The document ends with this call.
+    // Ignore the error, because going back ends the document in which this call runs.
     await page.evaluate(() => history.back()).catch(() => {})
     const isRestored = () => page.evaluate(() => 'persisted' in window && window.persisted)
     await expect.poll(() => isRestored().catch(() => false)).toBe(true)

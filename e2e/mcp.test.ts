@@ -25,7 +25,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
   test('find the tools of the dev server, and nothing in production', async () => {
     const response = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     if (served.mode === 'production') {
-      // The response is the same as for any unknown URL.
+      // The response must be the same as for an unknown URL.
       const { status } = await served.fetch('/_waymark/none', { method: 'POST' })
       expect(response.status).toBe(status)
       expect((await served.fetch(endpoint)).status).toBe(404)

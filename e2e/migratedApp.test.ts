@@ -6,7 +6,8 @@ import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
-// Code of other people's App Router apps, on the first day after a move.
+// Tests code from App Router apps that other people wrote, as it runs on the first day after a
+// move.
 describeModes('an app moved from the App Router', { app: 'migratedApp' }, (served) => {
   test('links with a slash at the end lead to their page', async () => {
     const { page, first } = await visit(served.app, '/')
@@ -96,8 +97,8 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
     },
   )
 
-  // React waits for the bound arguments. Each render binds the action again, so React would wait
-  // forever.
+  // React waits for the promise of a bound argument. If a component bound the action while
+  // rendering, each render would bind it again, and React would wait forever.
   test.each(['/self', '/passed'])(
     'a form at %s with an action that a client component binds is shown without its state',
     async (path) => {

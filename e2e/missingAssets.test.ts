@@ -10,7 +10,7 @@ import { shortTimeouts } from './harness/shortTimeouts.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-// A component that throws on a click, without an error screen of the app.
+// A component that throws when it is clicked, in an app without an error screen.
 const throwing = {
   'app/bomb/bomb.tsx': `'use client'
 
@@ -89,7 +89,7 @@ describeModes(
     })
 
     test('shows the notice for a failed navigation, and its Retry arrives', async () => {
-      // The prefetch of the page fails, too.
+      // Fail all requests for the page, so that its prefetch fails, too.
       const isThere = ({ target }: { target: string }) => target.includes('/there')
       const rule = proxy.now.inject({ kind: 'reset' }, { match: isThere })
       const { page, isSame } = await visit()
@@ -139,8 +139,8 @@ describeModes('a page without React', { app: 'plain', modes: ['production'] }, (
 })
 
 /**
- * Opens a page, and leaves it alone for a moment. Then the files of its build are deleted.
- * @param isAwaited matches the URL of the code that the page loads when it is idle, however late
+ * Opens a page, waits a moment without touching it, and deletes the files of its build.
+ * @param isAwaited matches the URL of code that the page loads when it is idle, no matter how late
  */
 async function visitBefore(
   proxy: FaultProxy,

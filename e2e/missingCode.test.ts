@@ -18,14 +18,14 @@ const broken: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** The value in `shortTimeouts`. */
+/** Navigation timeout that `shortTimeouts` sets, in milliseconds. */
 const timeoutMs = 1500
 
 const files = { app: 'missingCode', files: shortTimeouts }
 
 /**
- * The faults of a test. In development, only one of them is tested, because the code that retries is
- * the same.
+ * Returns the faults that a suite tests. In development, it is only one fault, because the code
+ * that retries is the same.
  */
 const faultsIn = ({ mode }: Served, inDev: keyof typeof broken) =>
   Object.entries(broken).filter(([name]) => mode === 'production' || name === inDev)
@@ -90,7 +90,7 @@ describeApp('missing code of a layout', files, (served) => {
     await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
   })
 
-  // A build bundles the two modules.
+  // Test this in development only, because a build bundles the two modules into one file.
   test.runIf(served.mode === 'dev')('a module that it imports is loaded again, too', async () => {
     proxy.now.inject(broken.corrupt as Fault, {
       match: ({ target }) => target.includes('label.ts'),
@@ -187,7 +187,8 @@ describeApp('missing code after a navigation', files, (served) => {
   })
 })
 
-// Other chunks import these. Under another URL, React's file would be a second React.
+// A Retry must request these files with the same URL, because other chunks import them. With a
+// different URL, the file with React would be loaded as a second React.
 describeApp('late code of the framework', files, (served) => {
   const proxy = proxyBefore(served, [])
 
@@ -242,13 +243,13 @@ describeApp('code that the app loads itself', files, (served) => {
       const clickedAtMs = Date.now()
       await page.click('#open')
       await page.locator('#failed').waitFor()
-      // The timeout of a route ends pending imports.
+      // The route's timeout ends imports that are still pending.
       expect(Date.now() - clickedAtMs).toBeLessThan(timeoutMs + 900)
       expect(rule.hits).toBe(fault.kind === 'hang' ? 2 : 3)
       await closeOverlay(page, served.mode === 'dev')
       proxy.now.clear()
-      // React mounts the page again, with the part closed. For a third of a second, it fails as
-      // before.
+      // Try repeatedly: React mounts the page again with the part closed, and for a third of a
+      // second the import fails as before.
       const isThere = async () => {
         const button = page.locator('#failed button, #open')
         await button.click({ timeout: 500 }).catch(() => {})
@@ -294,7 +295,7 @@ describeApp('import() in the app', files, (served) => {
     expect(await outcomeOf(path, name)).toBe(`${name} rejected: Error: ${message}`)
   })
 
-  // The dev server sends styles as scripts.
+  // Test stylesheets in production only, because the dev server sends styles as scripts.
   describe.runIf(served.mode === 'production')('whose stylesheet fails', () => {
     test.each([
       ['missing', '/imports'],
@@ -316,7 +317,7 @@ describeApp('import() in the app', files, (served) => {
 
 const isStylesheet = ({ target }: ProxiedRequest) => /\.css(\?|$)/.test(target)
 
-/** In development, a module is a file. */
+/** Paths of modules in development, by a text that each module contains. */
 const sources: Readonly<Record<string, string>> = {
   'gadget of the page': '/app/islands/gadget.tsx',
   'menu of the layout': '/app/_ui/menu.tsx',
@@ -324,14 +325,14 @@ const sources: Readonly<Record<string, string>> = {
   'the imported tool lives': '/app/lazy/tool.ts',
 }
 
-/** Matches requests for the code that contains a text, with any query. */
+/** Matches requests for the file whose code contains a text, with any query. */
 function requestOf(served: Served, text: string): (request: ProxiedRequest) => boolean {
   if (served.mode === 'dev') return ({ target }) => target.startsWith(`${sources[text]}`)
   const name = chunkWith(served.app.root, text)
   return ({ target }) => target.includes(name)
 }
 
-/** Clicks a button, and reads its text afterwards. */
+/** Clicks a button, and returns the button's text after the click. */
 async function countUp(page: Visit['page'], button: string) {
   await page.click(button)
   return page.textContent(button)

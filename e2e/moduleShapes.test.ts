@@ -21,7 +21,8 @@ import { startServer } from './harness/serverProcess.ts'
 
 type Facts = Record<string, Record<string, unknown>>
 
-// The nearest package.json decides how a module sees CommonJS, so the app has both kinds.
+// Import from both kinds of packages, because the nearest package.json decides which default export
+// an importer of CommonJS gets.
 const importers = ['module', 'untyped'] as const
 
 function packageFiles(
@@ -50,7 +51,8 @@ const files = {
   }),
   ...shapeFiles(),
   ...packageFiles('loads-by-name', {
-    // As in `pino.transport()`: the name leads to a package that the caller's file can find.
+    // Load a module by name as `pino.transport()` does, from a package that the caller's file can
+    // find.
     'index.js': `const { createRequire } = require('node:module')
 exports.load = ({ target }) => {
   const before = Error.prepareStackTrace
@@ -66,7 +68,7 @@ exports.load = ({ target }) => {
 }
 `,
   }),
-  // The layout of pnpm: a package with its dependency next to it.
+  // Use pnpm's layout: a package with its dependency next to it.
   ...packageFiles(
     '.store/node_modules/loaded-by-name',
     { 'index.js': "module.exports = 'loaded with ' + require('dependency-of-loaded')\n" },
@@ -155,10 +157,11 @@ const namesForBrowsers = new Set(
   ),
 )
 
-/** The facts that a browser must have. */
+/** Selects the facts that must be the same in a browser. */
 function forBrowsers(facts: Facts, mode: Mode): Facts {
   const entries = Object.entries(facts).filter(([name]) => namesForBrowsers.has(name))
-  // In development, Vite gives an importer without a type no default export of these.
+  // In development, Vite gives an importer without `type` no default export from these two
+  // packages.
   const hasDefault = (name: string) =>
     mode === 'production' || !/compiled-(?:names|star)/.test(name)
   return Object.fromEntries(
@@ -169,7 +172,7 @@ function forBrowsers(facts: Facts, mode: Mode): Facts {
   )
 }
 
-/** Returns the facts if Node itself imports the modules. */
+/** Imports the modules in Node without a bundler, and returns the resulting facts. */
 async function nodeFacts(root: string): Promise<Facts> {
   const url = pathToFileURL(join(root, 'app/module/asNode.js')).href
   const code = `import { facts } from ${JSON.stringify(url)}; console.log(JSON.stringify(facts))`
@@ -233,7 +236,7 @@ describeModes(
     ])('the log says what to do about a missing %s', async (part, hint) => {
       const response = await served.fetch(`/incomplete/${part}`)
       expect(response.status).toBe(500)
-      // The overlay in development shows the hint, too.
+      // In development, the overlay's HTML contains the hint as well.
       expect((await response.text()).includes(hint)).toBe(served.mode === 'dev')
       await expect.poll(() => served.app.logs()).toContain(hint)
     })

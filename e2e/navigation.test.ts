@@ -177,14 +177,15 @@ describeApp('the router', { app: 'navigation' }, (served) => {
     const { page, first } = await visit(served.app, '/')
     const elsewhere = 'http://elsewhere.example/page'
     const document = await holdRequests(page, elsewhere)
-    // Playwright would wait for the document before it evaluates again.
+    // Start the navigation without waiting, because Playwright would wait for the document before
+    // it evaluates again.
     await page.evaluate((url) => {
       void window.router.push(url as '/a')
       setTimeout(() => void window.router.push('/a'), 200)
     }, elsewhere)
     await heading(page, 'Alpha').waitFor()
     await document.end((route) =>
-      // The browser may have given the request up.
+      // The browser may have abandoned the request.
       route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }).catch(() => {}),
     )
     await page.waitForTimeout(500)

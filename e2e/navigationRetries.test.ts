@@ -8,7 +8,8 @@ import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const probeType = 'application/vnd.waymark.probe'
 
-// No deadline passes within a test, so a page that arrives was loaded by the retries.
+// Use long timeouts, so that no deadline passes within a test. A page that arrives was then loaded
+// by a retry.
 const files = {
   'vite.config.ts': `import { waymark } from 'waymark/vite'
 
@@ -22,7 +23,7 @@ const isData = (name: string) => (request: ProxiedRequest) =>
   request.target.startsWith(`/_waymark/data/${name}.rsc`)
 const ofPage = (request: ProxiedRequest) => isData('a')(request) || request.target === '/a'
 
-/** Records the kinds of a page's requests for `/a`, without prefetches. */
+/** Records the kind of each request that a page makes for `/a`, not counting prefetches. */
 function recordRequests(page: Page): string[] {
   const kinds: string[] = []
   page.on('request', (request) => {
@@ -65,7 +66,8 @@ describeApp('a navigation that fails is retried', { app: 'navigation', files }, 
     await link('Alpha')
     await heading(page, 'Alpha').waitFor()
     expect([pathOf(page), await documentId(page), await notices()]).toEqual(['/a', first, 0])
-    // Chromium repeats requests that are reset on a reused connection.
+    // Allow repeated requests, because Chromium repeats a request that is reset on a reused
+    // connection.
     expect(new Set(requests)).toEqual(new Set(['data']))
     expect(requests.length).toBeLessThanOrEqual(4)
     expect(await page.evaluate(() => window.events)).not.toContain('error /a')
@@ -96,7 +98,8 @@ describeApp('a navigation that fails is retried', { app: 'navigation', files }, 
     await heading(page, 'Alpha').waitFor()
     expect(await documentId(page)).not.toBe(first)
     const documents = requests.filter((kind) => kind !== 'data')
-    // The server may have come back, so data is fetched once more in between.
+    // Expect two probes, because data is fetched again between them, in case the server has come
+    // back.
     expect(documents).toEqual(['probe', 'probe', 'document'])
     expect(requests.length).toBeLessThanOrEqual(8)
   })

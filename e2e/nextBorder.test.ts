@@ -15,7 +15,9 @@ const env = { UPSTREAM: `http://${host}` }
 
 type Received = { readonly url: string; readonly headers: IncomingHttpHeaders }
 
-/** The other site in the app's rewrites. It responds with the request that it received. */
+/**
+ * The other site, to which the app's rewrites lead. It responds with the request that it received.
+ */
 const upstream = createServer(({ url, headers }, res) => {
   res.setHeader('connection', 'x-hop')
   res.setHeader('x-hop', '1')
@@ -26,7 +28,7 @@ const upstream = createServer(({ url, headers }, res) => {
 beforeAll(() => new Promise<void>((resolve) => upstream.listen(port, '127.0.0.1', resolve)))
 afterAll(() => new Promise((resolve) => upstream.close(resolve)))
 
-// Long enough to be stored compressed.
+// Make the file long enough to be stored in compressed form.
 const files = { 'public/admin/long.txt': 'ADMIN_FILE '.repeat(500) }
 
 describeApp('the border of an App Router app', { app: 'nextBorder', env, files }, (served) => {
@@ -39,14 +41,14 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
   test.each([
     '/admin/users',
     '/_waymark/data/admin/users.rsc',
-    // Rewrites of the configuration before, after and as a fallback for pages, and rewrites of the
-    // proxy.
+    // Paths that rewrites lead to guarded pages: rewrites in the configuration (before and after
+    // pages, and as a fallback), and rewrites in the proxy.
     '/shown',
     '/moved',
     '/file',
     '/fallback',
     '/_waymark/data/shown.rsc',
-    // Files of public/, in other spellings, too.
+    // Files of public/, with different spellings of their paths.
     '/admin/report.txt',
     '/admin/%72eport.txt',
     '/admin/report.txt?x',
@@ -108,7 +110,8 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
   })
 
   test('a rewrite with a scheme leaves the app, whatever the Host header is', async () => {
-    // In development, Vite first checks for the host of the dev server.
+    // In development, send only the dev server's own host, because Vite checks the host before any
+    // rewrite.
     for (const headers of served.mode === 'dev' ? [{}] : [{}, { host }]) {
       for (const target of ['/backend/admin/users', '/whole']) {
         const answer = await send(target, headers)
@@ -210,7 +213,7 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     expect(headers['keep-alive']).not.toBe('timeout=5')
     expect(answer.headers.get('x-hop')).toBe(null)
     expect(answer.headers.get('proxy-authenticate')).toBe(null)
-    // Vite handles an upgrade itself.
+    // Skip this check in development, because Vite handles upgrades itself.
     if (served.mode === 'dev') return
     const upgrade = await send('/backend/a', { connection: 'upgrade, close', upgrade: 'h2c' })
     expect(upgrade.status).toBe(200)
@@ -259,7 +262,8 @@ describeApp(
       '%s is refused for a host that the app does not name',
       async (target) => {
         const refused = served.mode === 'dev' ? 403 : 400
-        // Vite reads `*.example` as `example` and everything below it, and ignores a dot at the end.
+        // In development, these hosts are accepted, because Vite reads `*.example` as `example` and
+        // everything below it, and ignores a dot at the end.
         const others = served.mode === 'dev' ? [] : ['example', 'localhost.']
         for (const host of ['evil.test', 'a.example.evil.test', ...others]) {
           expect(await status(target, { host })).toBe(refused)

@@ -6,7 +6,7 @@ import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-/** A package that renders React by itself, with hooks and `react-dom/server`. */
+/** A package that renders React itself, with hooks and `react-dom/server`. */
 const rendererNamed = (name: string) => ({
   [`node_modules/${name}/package.json`]: JSON.stringify({
     name,
@@ -24,8 +24,8 @@ export async function render(element) {
 })
 
 /**
- * A package whose client component calls its own action, as the package of an authentication service
- * does.
+ * A package whose client component calls the package's own action, as the package of an
+ * authentication service does.
  */
 const actionPackage = {
   'node_modules/visit-button/package.json': JSON.stringify({
@@ -57,7 +57,7 @@ export async function countVisit() {
 }`,
 }
 
-/** An unchanged repository with JavaScript, CommonJS and a `webpack` function. */
+/** A repository as it is before a move, with JavaScript, CommonJS and a `webpack` function. */
 const app = {
   app: 'nextFirstDay',
   files: {
@@ -67,7 +67,8 @@ const app = {
       'NEXTAUTH_URL=http://localhost:3000',
       'AUTH_SECRET=of-the-server-alone',
     ].join('\n'),
-    // SVGR's loader needs these packages. Those that are installed for the tests are real.
+    // Add stand-ins for the packages that SVGR's loader needs. Packages that are installed for the
+    // tests are real.
     'node_modules/@svgr/webpack/package.json': '{ "name": "@svgr/webpack", "main": "index.js" }',
     'node_modules/@svgr/webpack/index.js': '',
     'node_modules/@svgr/plugin-svgo/package.json':

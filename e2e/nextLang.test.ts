@@ -109,7 +109,7 @@ describeApp('an App Router app whose root layout has a param', { app: 'nextLang'
     expect(new URL(page.url()).pathname).toBe('/en/about/')
     const canonical = await page.locator('link[rel=canonical]').getAttribute('href')
     expect(new URL(canonical ?? '', served.app.origin).pathname).toBe('/en/about/')
-    // An anchor that somebody has written by hand.
+    // Add an anchor as a person would write it, without the Link component.
     await page.locator('#path').evaluate((place) => {
       place.innerHTML = '<a href="/en">By hand</a>'
     })

@@ -81,7 +81,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
       })
     const imported = await read('imported')
     expect(imported.srcset).toMatch(/^[^ ]+ridge-1000-[^ ]+\.webp$/)
-    // The first image of a page that marks none.
+    // The first image of a page is loaded eagerly if the page marks no image as important.
     expect(imported).toMatchObject({ width: '1000', loading: 'eager', fetchPriority: 'high' })
     expect(imported.blur).toBe('url("data:image/webp;base6')
     const html = await (await served.fetch('/pictures')).text()
@@ -143,7 +143,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     await page.getByText('settled').waitFor()
     await page.getByRole('button', { name: 'Shallow' }).click()
     await page.getByRole('heading', { name: '/search q=replaced&page=2&shallow=yes' }).waitFor()
-    // The transitions that instrumentation-client.ts recorded.
+    // Read the transitions that instrumentation-client.ts has recorded.
     const transitions = await page.evaluate(
       () => (window as unknown as { transitions: string[] }).transitions,
     )

@@ -16,14 +16,15 @@ async function visit(served: Served, path: string) {
   const visited = await openPage(served.app)
   const { page } = visited
   const scripts: string[] = []
-  // The scripts of external services, which tests can't load.
+  // Replace the scripts of external services, which tests can't load.
   await page.route(/googletagmanager|\/_vercel\/|va\.vercel-scripts/, (route) => {
     scripts.push(route.request().url())
     return route.fulfill({ contentType: 'text/javascript', body: '' })
   })
   await page.goto(path)
   await hydrated(page)
-  // Packages of the layout have boundaries around the page, which React hydrates later.
+  // Wait for the last button, because React hydrates the page later than the layout: the layout's
+  // packages have boundaries around the page.
   await hydratedElement(page.getByRole('button').last())
   return { ...visited, scripts }
 }
@@ -38,7 +39,7 @@ const manifest = readFileSync(
   'utf8',
 )
 
-/** A CommonJS package without dependencies, whose server entry requires the other files. */
+/** A CommonJS package without dependencies. Its server entry requires the package's other files. */
 const files = {
   'package.json': manifest.replace('"geist"', '"common-parts": "*", $&'),
   'node_modules/common-parts/package.json':
@@ -174,7 +175,8 @@ describeModes('packages of App Router apps', app, (served) => {
     })
     await page.reload()
     await hydrated(page)
-    // The theme at the first `readystatechange`, when only the scripts in the HTML have run.
+    // At the first `readystatechange`, only the scripts in the HTML have run, so one of them must
+    // have set the theme.
     expect(await page.evaluate(() => (window as { state?: unknown }).state)).toBe('dark')
     const fonts = () =>
       page.evaluate(() =>

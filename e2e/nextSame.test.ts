@@ -11,9 +11,11 @@ type Observations = Readonly<Record<string, unknown>>
 const read = (name: string): Observations =>
   JSON.parse(readFileSync(new URL(`fixtures/nextSame/${name}`, import.meta.url), 'utf8'))
 
-/** The results of Next 16.4.6, written by `research/suites/sameAsNext.mjs`. */
+/**
+ * The results of the same probes with Next 16.4.6, recorded by `research/suites/sameAsNext.mjs`.
+ */
 const there = read('observed.json')
-/** Intended differences. The guide has a line for each. */
+/** Results that differ on purpose. The guide has a line for each difference. */
 const differs = read('differs.json')
 
 function expected(name: string): unknown {
@@ -35,7 +37,10 @@ test('every listed difference belongs to a probe', () => {
   expect(Object.keys(there)).toEqual([...Object.keys(probes), ...Object.keys(flows)])
 })
 
-/** In development, each request renders its page, with values that were cached a moment ago. */
+/**
+ * Matches probes that only apply to builds. In development, each request renders its page, with
+ * values that were cached a moment ago.
+ */
 const ofBuilds =
   /^fetch, (?:minute|error|auto|handler-static|static|force-static)$|^a page without drafts|static page/
 
@@ -44,7 +49,7 @@ describeApp('the names of next have the same meaning', { app: 'nextSame', env },
     return served.mode === 'production' || !ofBuilds.test(name)
   })
   test.each(probeNames)('%s', async (name) => {
-    // A tag that is missing on purpose is `null` in the list.
+    // The list has `null` for a tag that is missing on purpose.
     const actual = await probes[name]?.(served.app)
     expect(withoutNull(actual)).toEqual(withoutNull(expected(name)))
   })

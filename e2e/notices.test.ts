@@ -12,7 +12,9 @@ const notice = (page: Page) => page.locator('[data-waymark-notice]')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
 
-/** Records what each screen reader announces: texts in live regions that existed before. */
+/**
+ * Records the texts that a screen reader announces: changes in live regions that already existed.
+ */
 function recordAnnouncements() {
   const heard: string[] = []
   const standing = new WeakSet<Node>()
@@ -37,14 +39,14 @@ function recordAnnouncements() {
 describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/target'])
 
-  /** Opens the page, whose page data does not arrive. */
+  /** Opens the fixture, and starts a navigation whose page data does not arrive. */
   async function visit() {
     const { page } = await openPage(proxy.now)
     await page.addInitScript(recordAnnouncements)
     await page.goto('/')
     await hydrated(page)
     proxy.now.inject({ kind: 'hang' }, { match: ofTarget })
-    // With typed text, the notice stays until the person chooses.
+    // Type a text, because the notice then stays until the person chooses.
     await page.getByLabel('Draft').fill('precious')
     return { page }
   }
@@ -90,7 +92,7 @@ describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
       await page.keyboard.press('Escape')
       await notice(page).waitFor({ state: 'detached' })
       expect(await dialog.isVisible()).toBe(true)
-      // The navigation still waits, so a notice appears again.
+      // The notice appears again, because the navigation is still waiting.
       await notice(page).waitFor()
       await page.keyboard.press('Escape')
       await notice(page).waitFor({ state: 'detached' })

@@ -139,7 +139,7 @@ describe('on a connection that only seems to be online', () => {
     )
     await page.reload({ waitUntil: 'commit' })
     await ageLine(page).waitFor()
-    // The page has reloaded itself once.
+    // The second request is the page's automatic reload.
     await expect.poll(() => delay.hits).toBe(2)
     await page.waitForTimeout(11_000)
     await ageLine(page).waitFor()
@@ -156,7 +156,8 @@ describe('with a network', () => {
       await page.goto(path)
       await page.waitForTimeout(300)
     }
-    // Cached after the other pages were requested.
+    // Wait until this page is cached. It was requested last, so the pages before it would be cached
+    // by now.
     await see(page, '/login')
     expect(await cachedPaths(page)).toEqual(['/later', '/login', '/read'])
     const texts = await page.evaluate(async () => {
@@ -190,7 +191,7 @@ describe('with a network', () => {
     await page.getByRole('button', { name: 'Counted 0' }).click()
     await page.getByRole('link', { name: '/write' }).click()
     await heading(page, 'Write').waitFor()
-    // A warning of Playwright.
+    // Playwright itself logs this warning.
     expectQuietConsole([/blocked by Playwright/])
   })
 })

@@ -24,7 +24,7 @@ test.each([
   expect(response?.status()).toBe(isThere ? 200 : 503)
   if (isThere) {
     await heading(page, 'Read').waitFor()
-    // The line with its date.
+    // The line above the page shows the page's date.
     await page
       .getByText(/^As of \w+ \d+, \d{4}, .*\. No connection\.$/)
       .first()

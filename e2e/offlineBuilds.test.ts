@@ -22,7 +22,7 @@ export default { plugins: [waymark()] }
 `,
 }
 
-/** Returns the builds that have cached pages. */
+/** Returns the ids of the builds that have cached pages. */
 function cachedBuilds(page: Page): Promise<string[]> {
   return page.evaluate(() => caches.keys())
 }
@@ -41,7 +41,7 @@ test('a new build keeps the cached pages of the previous build, and does not aff
   await expect.poll(copies).toBe(2)
   await app.end()
 
-  // The old tab shows its own build, and the new tab shows the new build.
+  // The old tab must show pages of its own build, and the new tab pages of the new build.
   await page.getByRole('link', { name: '/read' }).click()
   await heading(page, 'Read').waitFor()
   await page.getByRole('button', { name: 'Counted 0' }).click()
@@ -85,7 +85,7 @@ test('an app without the package removes the worker and all its data', async () 
   const app = await startOfflineApp()
   const { page, expectQuietConsole } = await openPage(app)
   await see(page, '/read')
-  // A cache of an app at another path of the origin.
+  // Create a cache that belongs to an app at a different path of the same origin.
   const other = 'waymark-offline%2Fother/b'
   await page.evaluate((name) => caches.open(name), other)
   await app.end()

@@ -16,7 +16,9 @@ import { waymark } from 'waymark/vite'
 export default { plugins: [waymark(), offline(${options})] }
 `
 
-/** Starts the fixture in the dev server with a worker, in a folder that survives a restart. */
+/**
+ * Starts a dev server for the fixture, with a service worker, in a folder that survives a restart.
+ */
 async function startDev() {
   const root = copyApp({ app: 'offline', files: { 'vite.config.ts': configWith('{ dev: true }') } })
   const port = await freePort()
@@ -34,7 +36,7 @@ async function startDev() {
       listening: origin,
       startWithinMs: 60_000,
     })
-    // Makes the dev server transform the page's code.
+    // Request the page once, so that the dev server has transformed its code.
     await (await fetch(`${origin}/read`)).text()
   }
   await start()
@@ -54,7 +56,8 @@ async function startDev() {
 test('with `dev`, the dev server caches pages, and the next load shows an edit', async () => {
   const app = await startDev()
   const { page, expectQuietConsole } = await openPage(app)
-  // Vite reloads a page once its server is back, which cancels the test's navigation.
+  // Leave the page before a restart, because Vite reloads it once the server is back, which would
+  // cancel the test's navigation.
   const leave = () => page.goto('about:blank')
   const count = async (word: string) => {
     await (await hydratedElement(page.getByRole('button', { name: `${word} 0` }))).click()
@@ -63,7 +66,8 @@ test('with `dev`, the dev server caches pages, and the next load shows an edit',
   await see(page, '/read')
   await count('Counted')
   expect(await loadedScripts(page)).toContain('/app/counter.tsx')
-  // A page is cached again when more of its code has loaded.
+  // Wait until all loaded scripts are cached, because a page is cached again when more of its code
+  // has loaded.
   await expect
     .poll(async () => {
       const cached = await cachedFiles(page)
@@ -90,7 +94,7 @@ export default () => <><h1>Read anew</h1><Counter /></>
   await count('Counted')
   app.write('app/counter.tsx', counter)
   await page.getByRole('button', { name: /^Edited/ }).waitFor()
-  // Vite tells the browser about an edit before the server has it.
+  // Wait until the server has the edit, because Vite tells the browser earlier.
   const html = async () => (await fetch(`${app.origin}/read`)).text()
   await expect.poll(html).toContain('Edited')
   await page.reload()
@@ -107,7 +111,7 @@ test('once `dev` is turned off, the worker and its caches are removed', async ()
   app.write('vite.config.ts', configWith('true'))
   await page.goto('about:blank')
   await app.start()
-  // A worker that still keeps a page is replaced with a later load.
+  // Repeat the load, because a worker that still controls a page is only replaced at a later load.
   const left = async () => {
     await page.goto('/write')
     return leftOfOffline(page)

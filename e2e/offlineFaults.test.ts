@@ -18,7 +18,7 @@ async function workerOf({ origin }: OfflineApp): Promise<string> {
   return (await fetch(origin + workerPath)).text()
 }
 
-/** Opens the app with a worker whose script starts with some code. */
+/** Opens the app with a worker whose script starts with additional code. */
 async function openWith(code: string) {
   const app = await startOfflineApp()
   const proxy = await startFaultProxy(app.origin)
@@ -34,9 +34,10 @@ async function openWith(code: string) {
 
 test('the worker is small', async () => {
   const text = await workerOf(await startOfflineApp())
-  // Without its settings.
+  // Leave out the settings at the start of the worker.
   const code = text.slice(text.indexOf('(function'))
-  // The comparison of the user cookie and interrupted updates needed the last 200 bytes.
+  // The last 200 bytes of the limit were needed to compare the user cookie, and for interrupted
+  // updates.
   expect(brotliCompressSync(code).length).toBeLessThanOrEqual(4420)
 })
 
@@ -143,9 +144,10 @@ test('the dev server removes the worker of a build at its address', async () => 
     port: Number(new URL(app.origin).port),
   })
   onTestFinished(dev.stop)
-  // The first response takes long. The worker of the build would respond with the page that it has.
+  // Send a first request, because its response takes so long that the old build's worker would
+  // respond from its cache.
   await (await fetch(`${dev.origin}/read`)).text()
-  // A worker that still keeps a page is replaced with a later load.
+  // Repeat the load, because a worker that still controls a page is only replaced at a later load.
   const left = async () => {
     await page.goto('/read')
     return leftOfOffline(page)

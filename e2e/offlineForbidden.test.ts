@@ -13,7 +13,7 @@ import { heading } from './harness/visit.ts'
 const noSettings = 'Only a browser without a window is installed.'
 const host = 'app.example'
 
-/** Opens an app in an insecure context: over plain HTTP, and not on this machine. */
+/** Opens an app in an insecure context: over plain HTTP, with a hostname that isn't local. */
 async function overPlainHttp({ origin }: { readonly origin: string }): Promise<Visit> {
   const browser = await launchWithFlags([`--host-resolver-rules=MAP ${host} 127.0.0.1`])
   onTestFinished(() => browser.close())
@@ -29,7 +29,10 @@ async function withoutStorage({ origin }: { readonly origin: string }): Promise<
   return context && openPageIn(context)
 }
 
-/** Returns the APIs that the browser offers, to make sure that it forbids them in this test. */
+/**
+ * Returns the APIs that the browser offers, so that a test can make sure that the storage is
+ * forbidden.
+ */
 function allowed(page: Page) {
   return page.evaluate(async () => ({
     isSecure: isSecureContext,

@@ -11,7 +11,7 @@ async function signIn(page: Page, user: string): Promise<void> {
   await heading(page, `Secret of ${user || 'nobody'}`).waitFor()
 }
 
-/** Returns all text in the caches of a browser. */
+/** Returns all text that a browser's caches contain. */
 function storedText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const texts: string[] = []
@@ -23,7 +23,7 @@ function storedText(page: Page): Promise<string> {
   })
 }
 
-/** Opens the private page of a user, who signs in on it, and waits until it is cached. */
+/** Opens a user's private page, signs in on the page, and waits until the page is cached. */
 async function seeSecret(page: Page, user: string): Promise<void> {
   await page.goto('/secret')
   await signIn(page, user)
@@ -127,7 +127,7 @@ test('another user in another tab deletes everything of the previous user', asyn
   await tab.goto('/secret')
   await signIn(tab, 'bob')
   await expect.poll(() => storedText(tab)).not.toContain('Secret of ada')
-  // The first tab still shows the old page, and requests nothing that would restore it.
+  // Ada's old page is still open in the first tab, but must not be cached again.
   await page.getByRole('link', { name: '/', exact: true }).click()
   await untilCached(page, '/')
   expect(await storedText(page)).not.toContain('Secret of ada')
@@ -181,7 +181,7 @@ test('a private page is not shown after its lifetime', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeSecret(page, 'ada')
-  // Simulates that an hour has passed, because the clock of a worker can't be changed.
+  // Change the stored times instead of the clock, because a worker's clock can't be changed.
   await page.evaluate(async () => {
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
@@ -201,7 +201,7 @@ test('a private page is not shown after its lifetime', async () => {
   await app.end()
   await page.goto('/secret')
   await heading(page, "You're offline").waitFor()
-  // The page is also deleted once another page is cached.
+  // Caching a different page must also delete the old one.
   await app.again()
   await see(page, '/pictures')
   await expect.poll(() => cachedPaths(page)).not.toContain('/secret')

@@ -6,13 +6,16 @@ import { add, networkErrors, outboxOf, outboxReady, startLedgerApp } from './har
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
-/** Lets a site store nothing, as on a full disk. The browser caches the free space for a while. */
+/**
+ * Limits the site's storage to one byte, as on a full disk. Overrides the quota, because the
+ * browser caches the amount of free space for a while.
+ */
 async function fillUp(page: Page, { origin }: { readonly origin: string }): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
 }
 
-/** Returns the browser's message when the site tries to store something. */
+/** Tries to store something, and returns the browser's error message. */
 function storeMore(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const cache = await caches.open('mine')

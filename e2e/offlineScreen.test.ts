@@ -24,7 +24,7 @@ test('a page that is not cached leads to a screen that lists the cached pages', 
     .first()
     .waitFor()
   expect(await page.getByRole('link').allTextContents()).toContain('Read | Offline')
-  // The theme that the user has chosen in the app.
+  // Store the theme that the user has chosen in the app.
   await page.evaluate(() => localStorage.setItem('theme', 'dark'))
   await page.reload()
   await heading(page, "You're offline").waitFor()
@@ -62,7 +62,7 @@ test('a click leads there, too, if the browser knows that it is offline', async 
   await seeAndLeave(page, '/write')
   await app.end()
   await page.context().setOffline(true)
-  // Typed text is not lost.
+  // Text that was typed into a cached page must not be lost.
   await page.getByRole('link', { name: '/write' }).click()
   const field = page.getByRole('textbox', { name: 'Text' })
   await field.fill('typed')
@@ -155,7 +155,7 @@ export default { plugins: [waymark({ basePath: '/docs' }), offline()] }
   await heading(page, "You're offline").waitFor()
   await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
   expect(await page.evaluate(() => caches.keys())).toEqual(expect.arrayContaining(others))
-  // The screen is not shown for URLs outside of the app.
+  // The offline screen must not appear at URLs outside the app.
   await expect(page.goto('/docsx')).rejects.toThrow('net::ERR_')
 })
 

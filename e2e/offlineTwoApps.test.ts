@@ -21,7 +21,7 @@ async function startSilentServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Starts two apps with offline pages and an outbox on one origin, at `/` and at `/docs`. */
+/** Starts two apps with offline pages and an outbox on the same origin, at `/` and at `/docs`. */
 async function startTwoApps() {
   const root = await startLedgerApp('production')
   const docs = await startLedgerApp('production', { 'vite.config.ts': configOfDocs })

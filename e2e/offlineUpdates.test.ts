@@ -5,7 +5,7 @@ import { ageLine, cachedPaths, see, startOfflineApp, untilCached } from './harne
 import { hydratedElement, openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
-// Tests for updates of the service worker that stop halfway.
+// Tests updates of the service worker that stop halfway.
 
 const workerPath = '/_waymark/offline.js'
 const screenPath = '/_waymark/offline.html'
@@ -25,7 +25,7 @@ async function startBehindProxy() {
 
 const at = (path: string) => ({ match: ({ target }: { target: string }) => target === path })
 
-/** Returns the number of entries in each cache, by name. */
+/** Returns the number of entries in each cache, by the cache's name. */
 function cacheSizes(page: Page): Promise<Record<string, number>> {
   return page.evaluate(async () => {
     const sizes: Record<string, number> = {}
@@ -44,7 +44,7 @@ function workerStates(page: Page) {
   })
 }
 
-/** Makes the browser check for a new worker, as a document does. */
+/** Makes the browser check for a new worker, as it does when a document loads. */
 async function update(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration()
@@ -67,7 +67,7 @@ test('the worker of an open tab does not touch what a newer worker is caching', 
   const newer = () => cacheSizes(page).then(({ [former]: _, ...others }) => others)
   const [before] = Object.values(await newer())
   expect(before).toBeGreaterThan(0)
-  // A page of the old build continues, and is cached by its own worker.
+  // A page of the old build still works, and the old build's worker caches it.
   await page.getByRole('link', { name: '/', exact: true }).click()
   await heading(page, 'Home').waitFor()
   await page.waitForTimeout(1_500)
@@ -88,7 +88,7 @@ test('an install that is interrupted leaves the old worker, and is repeated', as
   await session.send('ServiceWorker.enable')
   await session.send('ServiceWorker.stopAllWorkers')
   await expect.poll(async () => (await workerStates(page)).installing).toBe(undefined)
-  // Only the cache responds.
+  // Reset all requests, so that pages come only from the cache.
   const away = proxy.inject({ kind: 'reset' })
   await works(page, 'Read')
   await ageLine(page).waitFor()
@@ -97,7 +97,7 @@ test('an install that is interrupted leaves the old worker, and is repeated', as
   await works(page, 'Read anew')
   const copies = async () => (await cachedPaths(page)).filter((path) => path === '/read').length
   await expect.poll(copies).toBe(2)
-  // Until then, the old worker shows its own build.
+  // Wait until the new worker is active, because the old worker still shows its own build.
   await expect.poll(() => workerStates(page)).toEqual({ active: 'activated' })
   proxy.inject({ kind: 'reset' })
   await works(page, 'Read anew')
@@ -131,7 +131,10 @@ test('a worker that was installed while its server went away shows the old build
   await heading(page, "You're offline").waitFor()
 })
 
-/** Opens a page with a component, which must run with the code of its own build. */
+/**
+ * Opens a page that has a client component, and checks that it runs the code of the page's own
+ * build.
+ */
 async function works(page: Page, title: string): Promise<void> {
   await page.goto('/read')
   await heading(page, title).waitFor()

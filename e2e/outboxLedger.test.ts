@@ -11,7 +11,7 @@ import { add, openOutbox, outboxOf, outboxReady, startLedgerApp } from './harnes
 
 const perTab = 25
 
-/** Submits notes as fast as the form accepts them. */
+/** Submits notes as fast as the form accepts them, and returns the notes. */
 async function write(page: Page, tab: string): Promise<string[]> {
   const texts = Array.from({ length: perTab }, (_, at) => `${tab}${at}`)
   for (const text of texts) {
@@ -32,7 +32,7 @@ test('fifty notes of two tabs, with killed servers and cut responses, are sent o
   let isWriting = true
   const trouble = async () => {
     for (let at = 0; isWriting || at < 6; at++) {
-      // The server runs one call whose response is lost, and then responses are cut.
+      // Make the server run one call whose response is lost. After that, cut responses.
       proxy.inject({ kind: 'unheard' }, { match: ofCall, times: 1 })
       await sleep(300 + Math.random() * 1500)
       proxy.inject({ kind: 'cut', afterBytes: 20, ending: 'reset' }, { match: ofCall, times: 1 })
@@ -56,7 +56,9 @@ test('fifty notes of two tabs, with killed servers and cut responses, are sent o
   expect(app.ledger().filter((text) => text.startsWith('b'))).toEqual(ofSecond)
 }, 400_000)
 
-/** Creates a generator of numbers from 0 to 1. The same seed gives the same numbers. */
+/**
+ * Creates a random number generator for numbers from 0 to 1. The same seed gives the same numbers.
+ */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -65,7 +67,7 @@ function createRandom(seed: number): () => number {
   }
 }
 
-/** Waits until a note is in the browser's storage, or was sent. */
+/** Waits until a note is in the browser's storage or has been sent. */
 async function untilStored(page: Page, text: string, ledger: () => string[]): Promise<void> {
   const isStored = () =>
     page.evaluate(async (text) => {
@@ -134,7 +136,7 @@ test('a silent connection frees the form at the limit, and the note is still sen
   await outboxOf(page).getByText('milk').waitFor()
   expect(Date.now() - startedAtMs).toBeGreaterThan(3000)
   await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('')
-  // The hanging request is abandoned after 30 seconds.
+  // Allow 60 s, because the hanging request is abandoned only after 30 s.
   await expect.poll(app.ledger, { timeout: 60_000 }).toEqual(['milk'])
   await outboxOf(page).waitFor({ state: 'detached' })
 }, 120_000)

@@ -86,7 +86,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
     await app.kill()
     await add(page, 'milk')
     await outboxOf(page).getByText('milk').waitFor()
-    // The session ends, but the open page still names Ada.
+    // End the session, while the open page still contains Ada's name.
     await page.context().clearCookies({ name: 'session' })
     await app.start()
     await page.goto('/')
@@ -134,7 +134,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
   })
 })
 
-/** Another build, in which the action of the form has another name. */
+/** Returns the files of a different build, in which the form's action has a different name. */
 function withoutChecked() {
   const files = ['app/checked.ts', 'app/page.tsx'].map((file) => {
     const text = readFileSync(join(appSource('outbox'), file), 'utf8')

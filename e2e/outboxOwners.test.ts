@@ -6,7 +6,7 @@ import { openPage } from './harness/page.ts'
 
 const otherUser = /else has signed in (?:in|on) this browser/
 
-/** Signs a user in as another tab does, with a response that this tab does not see. */
+/** Signs a user in as a different tab would, so that this tab's page doesn't see the response. */
 const signIn = (context: BrowserContext, app: LedgerApp, name: string) =>
   context.addCookies([{ name: 'user', value: name, url: app.origin }])
 
@@ -26,7 +26,7 @@ async function comeBack(page: Page, app: LedgerApp, name: string): Promise<void>
 }
 
 /**
- * Submits a form of Ada while the server is away. Then Bob uses her browser to sign in.
+ * Submits a form as Ada while the server is stopped. Then Bob signs in, using the same browser.
  * @returns Ada's tab
  */
 async function waitingForAda(app: LedgerApp): Promise<Page> {
@@ -73,7 +73,7 @@ describe('an old tab of another user', { timeout: 120_000 }, () => {
     const app = await startLedgerApp('production')
     const page = await openAs(app, 'ada')
     await signIn(page.context(), app, 'bob')
-    // No page has told this tab about the new user, so the server refuses the submission.
+    // The server must refuse the submission, because this tab doesn't know about the new user.
     await add(page, 'typed by Ada')
     await notice(page).getByText(otherUser).waitFor()
     const other = await page.context().newPage()
@@ -117,7 +117,7 @@ describe('an old tab of another user', { timeout: 120_000 }, () => {
   })
 })
 
-// The page contains <OfflineUser>, and the root layout does not.
+// Put <OfflineUser> into a page instead of the root layout.
 const namedByPage = {
   'app/layout.tsx': `import type { ReactNode } from 'react'
 import { Link } from 'waymark'
@@ -153,7 +153,7 @@ describe('an open live page', { timeout: 120_000 }, () => {
     })
     await page.goto('/mail')
     await page.getByRole('heading', { name: 'Mail of ada' }).waitFor()
-    // A live page is never idle.
+    // Wait for the worker, not for an idle page, because a live page is never idle.
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
     await page.getByLabel('Draft').fill('typed by Ada')
     const send = (text: string) => fetch(`${app.origin}/api/mail`, { method: 'POST', body: text })

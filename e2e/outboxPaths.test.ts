@@ -9,7 +9,7 @@ export default { plugins: [waymark({ basePath: '${basePath}' }), offline()] }
 `,
 })
 
-/** Starts two apps on one origin, each with its own users. */
+/** Starts two apps on the same origin. Each app has its own users. */
 async function startApps() {
   const one = await startLedgerApp('production', at('/one'))
   const two = await startLedgerApp('production', at('/two'))
@@ -31,7 +31,7 @@ test('submissions that wait in one app are invisible to another app of the origi
   await one.kill()
   await add(page, 'for one')
   await outboxOf(page).getByText('for one').waitFor()
-  // Another user signs in to the other app, and nothing changes in this one.
+  // If a user signs in to the other app, nothing changes in this app.
   await isIn('/two', 'bob')
   const other = await context.newPage()
   await other.goto('/two')
@@ -39,7 +39,7 @@ test('submissions that wait in one app are invisible to another app of the origi
   await add(other, 'for two')
   await expect.poll(two.ledger).toEqual(['for two'])
   expect(await outboxOf(page).getByText('for one').count()).toBe(1)
-  // A user with the same name in the other app is a different user.
+  // A user with the same name in the other app counts as a different user.
   await isIn('/two', 'ada')
   await other.reload()
   await other.getByText('User: ada').waitFor()

@@ -17,7 +17,8 @@ describe('on a shared machine', () => {
     await outboxOf(page).getByText("Ada's secret").waitFor()
     await page.context().setOffline(true)
     await app.start()
-    // Bob signs in with a form of another site, so this page still has Ada as its user.
+    // Change only the cookie, as if Bob had signed in on a different site. The open page still
+    // considers Ada its user.
     await page.context().addCookies([{ name: 'user', value: 'bob', url: app.origin }])
     await page.context().setOffline(false)
     const others = await page.context().newPage()

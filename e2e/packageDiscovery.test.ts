@@ -5,12 +5,13 @@ import { describeModes } from './harness/describeModes.ts'
 import { functionPackages, hookPackages } from './harness/packageSamples.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-// Small packages, each of which changes the bundles that a browser may have: helpers of the bundler,
-// parts of React, and shared code of packages.
+// Use small packages that change shared bundles: the bundler's helpers, parts of React, and shared
+// code of packages.
 const names = ['dayjs', 'immer', 'zod', 'react-hook-form', 'swr']
 const samples = [...functionPackages, ...hookPackages].filter(({ name }) => names.includes(name))
 
-// This folder is not searched for client components. The page finds the packages, as after an edit.
+// Put the components into a folder that Waymark doesn't search for client components, so that a
+// page finds the packages late, as after an edit.
 const files = Object.fromEntries(
   samples.flatMap(({ name, top, body = '', jsx }) => [
     [
@@ -39,7 +40,7 @@ describeModes('packages that are found one after the other', app, (served) => {
   })
 })
 
-/** A page with a field, in a layout that links to later pages. */
+/** Files of a page with a field, in a layout that links to pages that are added later. */
 const written = {
   'app/written/layout.tsx': `import { Link } from 'waymark'
 import { Note } from './note.tsx'
@@ -56,7 +57,10 @@ export function Note() {
   'app/written/page.tsx': 'export default () => <h1>Written</h1>\n',
 }
 
-/** Each package shares a part with the previous one. The last one is loaded by a click. */
+/**
+ * Pages that are added later. The package of each page shares a part with the previous package. The
+ * last package is loaded on a click.
+ */
 const later = {
   'dialog/dialog.tsx': `'use client'
 import * as Dialog from '@radix-ui/react-dialog'
@@ -123,7 +127,7 @@ describeModes(
 
 const words = 'node_modules/word-tools'
 
-/** A package whose client components share a context, each in its own file. */
+/** A package with two client components in separate files, which share a context. */
 const contextPackage = {
   'package.json':
     '{ "private": true, "type": "module", "dependencies": { "word-tools": "1.0.0" } }',
@@ -133,7 +137,7 @@ const contextPackage = {
     type: 'module',
     exports: './index.js',
     peerDependencies: { react: '*' },
-    // With dependencies, a package is not bundled for server components.
+    // Add a dependency, because then the package is not bundled for server components.
     dependencies: { react: '*' },
   }),
   [`${words}/index.js`]: "export { Give } from './give.js'\nexport { Take } from './take.js'\n",
@@ -152,7 +156,10 @@ export const Take = () => createElement('b', null, useContext(Word))
 `,
 }
 
-/** The bundles for HTML are ready long after the bundles for browsers. */
+/**
+ * Configuration that delays the bundles for rendering HTML, so that they are ready long after the
+ * browser's bundles.
+ */
 const slowHtml = `import { waymark } from 'waymark/vite'
 const slow = { name: 'slow', buildStart: () => new Promise((end) => setTimeout(end, 1500)) }
 const optimizeDeps = { rolldownOptions: { plugins: [slow] } }

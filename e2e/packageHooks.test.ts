@@ -48,8 +48,8 @@ const here = (file: string, name: string) => ({ module: new URL(file, import.met
 `
 
 /**
- * Three packages: one whose hooks throw, one that counts calls, and in development one whose module
- * throws.
+ * Three packages: one has hooks that throw, one counts calls and, in development, one has a module
+ * that throws.
  */
 const withBrokenHooks = {
   ...pages,
@@ -149,7 +149,7 @@ export const readPayload = () => ({
 
 const hookErrors = ['onEvent throws', 'onIdle rejects', 'onRouter throws', 'readPayload throws']
 
-/** Returns the messages in the app's journal. */
+/** Returns the error messages in the app's journal. */
 async function listErrors(served: Served): Promise<readonly string[]> {
   const args = ['errors', '--json', '--limit', '100']
   const { output } = await runWaymark(args, served.app.root)
@@ -188,7 +188,8 @@ describeModes(
       const errors = served.mode === 'dev' ? [...hookErrors, 'the module throws'] : hookErrors
       const list = () => listErrors(served)
       await expect.poll(list).toEqual(expect.arrayContaining(errors))
-      // Reports are events only in development, where the first page may be reloaded.
+      // Reported errors cause an `error` event only in development, where the first page may be
+      // reloaded.
       const rejections = served.mode === 'dev' ? ['a promise of onEvent rejects'] : []
       expect([...new Set(await list())].sort()).toEqual([...errors, ...rejections].sort())
       const errorEvents = Number((await calls())?.['event error'] ?? 0)
@@ -211,8 +212,8 @@ describeModes(
 )
 
 /**
- * The place where the module of a package throws in a build: with the first script, before React, or
- * later.
+ * Returns the files of a package whose module throws in a build. The hook decides when the module
+ * is loaded: with the first script, before React, or later.
  */
 const deadIn = (hook: string) => ({
   ...withBrokenHooks,
@@ -237,7 +238,7 @@ describe.each(['onBoot', 'readPayload', 'onRouter'])('a module of %s that throws
       await heading(page, 'Next page').waitFor()
       await page.goto('/')
       await page.getByRole('button', { name: 'Save' }).click()
-      // If only the router is missing, React has hydrated the form, and its action fails.
+      // If only the router is missing, React has hydrated the form, so the form's action fails.
       if (hook === 'onRouter') await heading(page, 'First page').waitFor({ state: 'detached' })
       else await heading(page, 'Next page').waitFor()
     })
@@ -302,7 +303,7 @@ describeModes('a package whose guards throw', productionOnly, (served) => {
     await page.goto('/#broken')
     await hydrated(page)
     await page.getByRole('button', { name: 'Save' }).click()
-    // The action rejects, and the page's error screen shows its error.
+    // The page's error screen replaces the page, because the action rejects.
     await heading(page, 'First page').waitFor({ state: 'detached' })
     expect(await heading(page, 'Next page').count()).toBe(0)
     expect(posts).toEqual([])

@@ -61,7 +61,7 @@ describe('an app outside of the workspace', () => {
   const app = join(folder, 'app-of-a-user')
   const install = (...packages: string[]) => expectRun('npm', ['install', ...packages], app)
 
-  /** Writes the configuration that the guide shows for a package. */
+  /** Writes the configuration that the guide shows for one of our packages. */
   const listPackage = (name: 'devtools' | 'operations' | 'redis') =>
     writeFileSync(
       join(app, 'vite.config.ts'),
@@ -193,7 +193,7 @@ export default { plugins: [waymark(), ${name}()] }
         ] as const) {
           const server = await serveWithRedis(place, program, redis.url)
           expect((await fetch(`${server.origin}/`)).status).toBe(200)
-          // The assets of the build, for other servers.
+          // Redis must contain the build's assets, which the server stores for other servers.
           await expect.poll(() => askRedis(redis.url, ['DBSIZE'])).toBeGreaterThan(0)
           await askRedis(redis.url, ['FLUSHALL'])
           await server.stop()
@@ -205,7 +205,10 @@ export default { plugins: [waymark(), ${name}()] }
   })
 })
 
-/** @param program `start`, or the file of a build that runs without packages */
+/**
+ * Serves an app that uses Redis.
+ * @param program `start`, or the file of a build that runs without packages
+ */
 async function serveWithRedis(place: string, program: string, url: string) {
   const port = await freePort()
   const origin = `http://localhost:${port}`

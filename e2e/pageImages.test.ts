@@ -6,14 +6,15 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-/** Lists the images that a document's tags name, with one line for each. */
+/** Lists the images in a document's meta and link tags, with one line for each. */
 function imagesOf(html: string): string[] {
   const tags = html.match(/<(?:meta|link)[^>]*>/g) ?? []
   return tags.flatMap((tag) => {
     const of = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1]
     const name = of('property') ?? of('name') ?? of('rel') ?? ''
     if (!/image|icon/.test(name)) return []
-    // A build puts a hash into the name. The dev server serves the original file.
+    // Remove the hash, which only a build adds to the name. The dev server serves the original
+    // file.
     const url = (of('content') ?? of('href') ?? '').replace('https://example.com', '')
     const asset = /^\/(?:_waymark\/assets|app.*)\/([\w-]+?)(?:-[\w-]{8})?(\.\w+)(?:\?.*)?$/.exec(
       url,
@@ -23,7 +24,7 @@ function imagesOf(html: string): string[] {
   })
 }
 
-/** Returns width and height of a PNG, from its header. */
+/** Returns the width and height in the header of a PNG. */
 function sizeOf(png: Buffer): string {
   expect(png.toString('latin1', 1, 4)).toBe('PNG')
   return `${png.readUInt32BE(16)}×${png.readUInt32BE(20)}`

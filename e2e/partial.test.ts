@@ -6,7 +6,7 @@ import { describeApp, type Served } from './harness/describeModes.ts'
 import { digestPattern } from './harness/digests.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-// Removes shells that an earlier run of the same build has regenerated.
+// Remove shells that an earlier run of the same build has regenerated.
 beforeAll(async () => {
   const root = await buildApp({ app: 'partial' })
   rmSync(join(root, '.waymark/cache'), { recursive: true, force: true })
@@ -20,12 +20,12 @@ const as = (name: string) => ({ headers: { cookie: `name=${name}` } })
 const textOf = async (served: Served, path: string, init?: RequestInit) =>
   (await served.fetch(path, init)).text()
 
-/** Returns the text of an element, without React's comments. */
+/** Returns the text of an element, without the comments that React adds. */
 function textIn(html: string, id: string): string | undefined {
   return new RegExp(`id="${id}"[^>]*>(.*?)</p>`).exec(html)?.[1]?.replaceAll('<!-- -->', '')
 }
 
-/** Reads a body until it contains a text. The rest can be read later. */
+/** Reads a body until it contains a text. Further calls can read the rest. */
 async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: string) {
   const decoder = new TextDecoder()
   let read = ''
@@ -158,7 +158,8 @@ describeApp('a partial page', { app: 'partial' }, (served) => {
       await expect.poll(lines, { timeout: 9_000 }).toHaveLength(1)
       expect(lines()[0]).toContain('/outside exports dynamic = ')
       expect(lines()[0]).toContain('it uses cookies() outside of Suspense')
-      // React's warnings about content of the framework would be of no use to an author.
+      // React must not warn about the framework's own content, because the author of an app
+      // couldn't do anything about it.
       expect(served.app.logs()).not.toMatch(/unique "key"|Check the render method/)
     })
   })

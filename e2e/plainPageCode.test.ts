@@ -10,7 +10,10 @@ import { heading, pathOf } from './harness/visit.ts'
 
 const clientFloorBytes = async () => bytesOf(await buildClientFloor())
 
-/** With Brotli quality 11, the size varies by 0.1 kB if only names change. */
+/**
+ * Returns the compressed size of a text. With Brotli quality 11, the size varies by 0.1 kB if only
+ * names change.
+ */
 const bytesOf = (text: string) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length
 
@@ -33,12 +36,13 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     }
   })
 
-  // The floor is React with its decoder: see research/bench/README.md. The limits are for the bytes
-  // that an app loads beyond the floor without @waymark/speedups. Vite's helper of `import()` is 0.5
-  // kB of each, and our deadline and retries around the helper are 0.2 kB.
+  // The floor is the size of React and its decoder (see research/bench/README.md). Each limit is
+  // the number of bytes that an app without @waymark/speedups may load in addition to the floor.
+  // Each limit includes 0.5 kB for Vite's helper for `import()`, and 0.2 kB for the deadline and
+  // the retries that we add to this helper.
   test.each([
     ['/', 'at most 7.7 kB', async () => 7700],
-    // Hashes, as in file names, are removed here, because they take up to 0.2 kB more.
+    // The test removes hashes such as those in file names, which would add up to 0.2 kB.
     ['/lively', 'at most 15.1 kB over its floor', async () => (await clientFloorBytes()) + 15_100],
   ])('of %s is %s before idle', async (path, _, bound) => {
     const { page, scripts } = await visitPlain(served.app, path)
@@ -98,7 +102,7 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
       self.addEventListener = listen
     })
     await page.getByRole('link', { name: 'Other' }).click()
-    // The document needs the network as well.
+    // Stay offline until the page waits for the network, because the document needs it as well.
     await page.waitForFunction(() => 'awaited' in self && self.awaited === 'online')
     await page.context().setOffline(false)
     await heading(page, 'Other').waitFor()

@@ -11,7 +11,8 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
     if (served.mode === 'dev') await warmUp(served.app)
     const { page, scripts, isSameDocument, expectQuietConsole } = await visitPlain(served.app, '/')
     await page.waitForLoadState('networkidle')
-    // The dev server does not know in advance which pages need React.
+    // Test this in production only, because the dev server doesn't know in advance which pages need
+    // React.
     if (served.mode === 'production') {
       expect([await isHydrated(page), scripts.filter(isReact)]).toEqual([false, []])
     } else await expect.poll(() => isHydrated(page)).toBe(true)
@@ -72,7 +73,7 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
       .poll(() => page.locator('output').textContent())
       .toBe('ash,fir,b,yes,b,7; 6 changes')
     expect(await caret()).toBe(1)
-    // After another rendering, fields keep their text.
+    // Fields must keep their text when the page is rendered again.
     await page.getByRole('button', { name: 'refreshed 0' }).click()
     await page.getByRole('button', { name: 'refreshed 1' }).waitFor()
     expect(await page.getByLabel('Typed').inputValue()).toBe('ash')
@@ -142,7 +143,8 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
     async (reducedMotion) => {
       const { page } = await openPage(served.app, { reducedMotion })
       await page.goto('/')
-      // If React is not loaded within a second, a navigation loads a document.
+      // Hydrate first, because a navigation loads a document if React is not loaded within a
+      // second.
       await hydrated(page)
       await page.evaluate(() => {
         document.documentElement.setAttribute('data-view-transitions', '')

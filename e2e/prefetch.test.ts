@@ -8,7 +8,7 @@ import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const isPrefetch = ({ headers }: ProxiedRequest) => 'waymark-prefetch' in headers
 
-/** Records the paths of the pages that a visit prefetches. */
+/** Records the paths of all pages that a visited page prefetches. */
 function recordPrefetches({ page }: Visit): string[] {
   const prefetched: string[] = []
   page.on('request', (request) => {
@@ -71,7 +71,7 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
     await heading(page, 'Still').waitFor()
     const targets = proxy.now.requests.slice(before).map(({ target }) => target)
     const requests = targets.filter((target) => target.startsWith('/_waymark/data/still'))
-    // The dev server renders each page for each request, and prefetches no complete page.
+    // In development, no page is prefetched completely, because each request renders its page.
     expect(requests.length).toBe(served.mode === 'dev' ? 1 : 0)
   })
 
@@ -104,7 +104,7 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
     const { page } = visited
     await page.addInitScript(makeFrugal)
     await page.goto('/toward')
-    // Before the router has loaded, nothing listens to the pointer.
+    // Wait for hydration, because the router must have loaded before it can react to the pointer.
     await hydrated(page)
     await page.waitForFunction(() => 'router' in window)
     await page.waitForTimeout(500)
@@ -128,7 +128,8 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
       const rule = proxy.now.inject(fault, { match: isPrefetch })
       const { page, link } = await visit(proxy.now, '/many')
       await expect.poll(() => rule.hits).toBeGreaterThan(2)
-      // Requests that were already running complete. No other request follows.
+      // Wait until requests that were already running have completed. No further request may
+      // follow.
       await page.waitForLoadState('networkidle')
       expect(rule.hits).toBeLessThanOrEqual(7)
       const before = rule.hits

@@ -19,7 +19,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     !isPrefetch(request) && request.target.startsWith('/_waymark/data/records')
   const recordNow = (page: Page) => page.locator('#loading:visible')
 
-  /** Visits a page of links, after the pages behind them were prefetched. */
+  /** Visits a page of links, and waits until the linked pages are prefetched. */
   async function visitPrefetched() {
     const answered: Record<string, Response> = {}
     const visited = await visit(shells, '/b')
@@ -140,7 +140,8 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     await link('Record 1')
     await recordNow(page).waitFor()
     await page.getByRole('button', { name: 'Retry' }).waitFor()
-    // Another page can be opened and left in the meantime. Coming back requests the page again.
+    // While the failed page waits, other pages can be opened. Going back requests the failed page
+    // again.
     await link('Alpha')
     await heading(page, 'Alpha').waitFor()
     shells.clear()
@@ -165,7 +166,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
       void window.router.push('/slow?ms=5000', { signal: over.signal })
       setTimeout(() => over.abort(), 100)
     })
-    // The other navigation abandoned this request, so it is repeated.
+    // The page is requested again, because the other navigation abandoned its request.
     await heading(page, 'Record 1').waitFor()
     expect(pathOf(page)).toBe('/records/1')
   })

@@ -5,33 +5,35 @@ import { describeModes, type Served } from './harness/describeModes.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
 /**
- * Probes that detect the classes of attacks on server-component frameworks that were published in
- * 2025 and 2026. Each only checks if an attack would be possible.
+ * Probes for the kinds of attacks on server-component frameworks that were published in 2025 and
+ * 2026. A probe only checks if an attack would be possible.
  */
 
 type Probe = {
   readonly name: string
   readonly body: string
-  /** Statuses that refuse the body, or 200 if it is read as a plain value. */
+  /**
+   * Acceptable statuses: those that refuse the body, and 200 if the body is read as a plain value.
+   */
   readonly statuses: readonly number[]
 }
 
 const refused = [400, 409]
 const plainOrRefused = [200, 400]
 
-/** Bodies of calls. The action returns its argument. */
+/** Bodies of calls to an action that returns its argument. */
 const bodies: readonly Probe[] = [
-  // CVE-2025-55182: a walk over inherited properties.
+  // CVE-2025-55182 walks over inherited properties.
   { name: 'a walk to the prototype', body: '["$0:__proto__:then"]', statuses: refused },
   { name: 'a walk to the constructor', body: '["$0:constructor:constructor"]', statuses: refused },
   { name: 'a thenable of the client', body: '[{"then":"$0:then"}]', statuses: plainOrRefused },
-  // CVE-2025-55183: the source text of a server function.
+  // CVE-2025-55183 reveals the source text of a server function.
   { name: 'a function that is not there', body: '["$h1"]', statuses: refused },
   { name: 'a reference without a body', body: '["$F1"]', statuses: refused },
-  // CVE-2025-55184, -67779: circular thenables.
+  // CVE-2025-55184 and -67779 send circular thenables.
   { name: 'a promise of itself', body: '["$@0"]', statuses: [200, ...refused] },
   { name: 'a reference to itself', body: '["$0"]', statuses: [200, ...refused] },
-  // CVE-2026-23864, -23869, -23870, -44907: time and memory of the decoder.
+  // CVE-2026-23864, -23869, -23870 and -44907 exhaust the decoder's time or memory.
   { name: 'nesting', body: '['.repeat(50_000), statuses: refused },
   { name: 'closed nesting', body: '['.repeat(5_000) + ']'.repeat(5_000), statuses: plainOrRefused },
   { name: 'long digits', body: `["$n${'9'.repeat(300_000)}"]`, statuses: refused },
@@ -46,7 +48,9 @@ const bodies: readonly Probe[] = [
   { name: 'no list', body: '{"a":1}', statuses: refused },
 ]
 
-/** Ids that no build has. The first ones are properties of every object. */
+/**
+ * Ids of actions that no build has. The first few are names of properties that every object has.
+ */
 const ids = [
   'constructor',
   '__proto__',
@@ -163,7 +167,7 @@ const repeats = 5
 
 /**
  * Sends a probe several times.
- * @returns the last response, and the server's CPU time for one probe
+ * @returns the last response, and the server's average CPU time for one probe
  */
 async function measured<T>(
   served: Served,
@@ -175,13 +179,16 @@ async function measured<T>(
   return { answer, cpuMs: (cpuMsOf(served.app.pid) - before) / repeats }
 }
 
-/** CPU time of a process and its threads, or 0 if the system does not provide it. */
+/**
+ * Returns the CPU time of a process and its threads in milliseconds, or 0 if the operating system
+ * doesn't report it.
+ */
 function cpuMsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
-    // In hundredths of a second: utime and stime.
+    // The fields utime and stime are in hundredths of a second.
     return (Number(fields[11]) + Number(fields[12])) * 10
   } catch {
     return 0

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actionId } from './harness/actionId.ts'
 import { type App, startApp } from './harness/app.ts'
 
-// With AsyncLocalStorage, each promise costs about half a microsecond when it is created and when it
-// settles. So a request is fast if it creates few promises. See docs/decisions/rendering-cost.md.
-// Each limit leaves about five promises for the server's other work.
+// Each request must create few promises, because with AsyncLocalStorage each promise costs about
+// half a microsecond when it is created and when it settles. See docs/decisions/rendering-cost.md.
+// Each limit allows about five promises for the server's other work.
 let app: App
 
 beforeAll(async () => {

@@ -18,13 +18,13 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
   })
 
   test('does not run for invalid Requests: TRACE, a malformed host', async () => {
-    // Without the dev server's line for each request.
+    // Leave out the line that the dev server logs for each request.
     const logs = () => served.app.logs().replaceAll(/^[A-Z]+ \S+ \d{3} in \d+ ms.*\n/gm, '')
     const logged = logs()
     const seen = await logOf(served)
     const origin = served.app.origin
     for (const method of ['TRACE', 'TRACK']) {
-      // Node does not pass unknown methods to the dev server.
+      // Skip TRACK in development, because Node doesn't pass unknown methods to the dev server.
       if (served.mode === 'dev' && method === 'TRACK') continue
       const refused = await rawRequest(origin, '/guarded/1', { method })
       expect([refused.status, refused.headers.get('allow')]).toEqual([
@@ -144,7 +144,7 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
     await page.getByRole('link', { name: 'Old' }).click()
     await page.getByRole('heading', { name: 'Open to all' }).waitFor()
     expect(await page.evaluate(() => 'kept' in window)).toBe(true)
-    // The response is not page data, so the browser loads it as a document.
+    // The proxy's response is not page data, so the browser opens the URL as a document.
     await page.getByRole('link', { name: 'Answered' }).click()
     await page.getByRole('heading', { name: 'From the proxy' }).waitFor()
     expect(await page.evaluate(() => 'kept' in window)).toBe(false)

@@ -10,7 +10,7 @@ import { type BuildServer, startBuild } from './harness/startBuild.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-// By then, the stored response and the leases of a killed process have expired.
+// After this time, the stored response and the leases of a killed process have expired.
 const laterMs = 11 * minuteMs
 const alice = { cookie: 'session=alice' }
 
@@ -33,7 +33,7 @@ async function build(): Promise<void> {
   expect(exitCode, output).toBe(0)
 }
 
-/** Starts a server of the app with a clock that is ahead. */
+/** Starts a server whose clock is ahead by `shiftMs` milliseconds. */
 async function start(shiftMs = 0): Promise<BuildServer> {
   const clock = new URL('./harness/shiftedClock.mjs', import.meta.url).href
   const server = await startBuild(root, {
@@ -54,7 +54,7 @@ type Call = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Creates a call in the form in which the outbox stores and repeats it. */
+/** Creates a call with the headers and the body that the outbox stores and repeats. */
 function newCall(changes: Partial<Call> = {}): Call {
   const key = randomUUID()
   const call = { key, what: key, end: 'returns', path: '/', action: 'order', headers: alice }
@@ -77,7 +77,10 @@ function post({ origin }: BuildServer, call: Call, headers: Record<string, strin
   })
 }
 
-/** @returns the status, with the message of a refusal, or `replayed` for a stored response */
+/**
+ * Sends a call.
+ * @returns the status, with the code of a refusal, or with `replayed` for a stored response
+ */
 async function send(...sent: Parameters<typeof post>): Promise<string> {
   const response = await post(...sent)
   const text = await response.text()
@@ -89,7 +92,7 @@ async function send(...sent: Parameters<typeof post>): Promise<string> {
 type Run = { readonly what: string; readonly build: string; readonly key: string | null }
 
 async function runsOf(what: string): Promise<Run[]> {
-  // The call must not run yet.
+  // Wait, so that a call that wrongly runs at once is noticed.
   await sleep(50)
   const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n') : []
   return lines
@@ -112,7 +115,7 @@ describe('a queued call', () => {
       [8 * dayMs - minuteMs, '409 response-gone'],
     ] as const) {
       const server = await start(shiftMs)
-      // Time for the cleanup that each process does when it starts.
+      // Wait for the cleanup that each process does when it starts.
       await sleep(1_500)
       expect([shiftMs, await send(server, call)]).toEqual([shiftMs, expected])
       await server.kill()
@@ -146,13 +149,15 @@ describe('a queued call', () => {
       expect(await send(later, call)).toBe('409 response-gone')
       expect(await send(later, { ...call, what: `not ${call.what}` })).toBe('409 key-reused')
       expect(await runsOf(call.what)).toHaveLength(1)
-      // After a complete response that is not a success, a client tries again with another key.
+      // Send the call with a new key, as a client does that has received a complete response
+      // without success.
       expect(await send(later, { ...call, key: randomUUID() })).toBe(status)
       expect(await runsOf(call.what)).toHaveLength(2)
     }
     expect(await send(later, ordinary, { 'waymark-queued': '0' })).toBe('200')
     expect(await runsOf(ordinary.what)).toHaveLength(2)
-    // An invalid call has done nothing, so its errors are returned again, and no text is lost.
+    // An invalid call has no effect, so the server returns its errors again, and the person's text
+    // isn't lost.
     expect(await send(later, invalid)).toBe('422')
   })
 

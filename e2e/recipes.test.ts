@@ -10,7 +10,7 @@ import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { pathOf } from './harness/visit.ts'
 
-/** Makes one app of the code in these pages of the guide. */
+/** Returns the files of one app, collected from the code blocks of several guide pages. */
 function filesOfGuide(...pages: readonly string[]): Record<string, string> {
   const texts = pages.map((page) =>
     readFileSync(join(root, `site/app/guide/${page}/page.mdx`), 'utf8'),
@@ -23,7 +23,7 @@ function filesOfGuide(...pages: readonly string[]): Record<string, string> {
     readFileSync(join(root, 'scripts/guide/app', file), 'utf8'),
   ])
   const ours = readFileSync(join(root, 'e2e/package.json'), 'utf8')
-  // The manifest of an app lists its packages, from which the framework learns which of them need
+  // List the packages in the app's manifest, because the framework reads there which of them need
   // React.
   const manifest = { type: 'module', dependencies: JSON.parse(ours).devDependencies }
   return {
@@ -81,7 +81,8 @@ async function visitForm(served: Served, path: string, javaScriptEnabled: boolea
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  // React hydrates the body before the code of the page's component has loaded.
+  // Wait for a control, because React hydrates the body before the code of the page's component has
+  // loaded.
   await hydratedElement(page.locator('button, input:not([type=hidden]), select').first())
   await hydrated(page)
 }
@@ -107,7 +108,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     page.on('request', (request) => requests.push(request.method()))
     await page.getByLabel('A picture or a PDF').setInputFiles(fileOf(10, 'text/html'))
     await page.getByRole('alert').filter({ hasText: 'Choose a JPEG' }).waitFor()
-    // The file is created in the page, so its bytes don't go through the test.
+    // Create the file in the page, so that Playwright needn't transfer its bytes.
     await page.getByLabel('A picture or a PDF').evaluate((input: HTMLInputElement) => {
       const files = new DataTransfer()
       files.items.add(new File([new Uint8Array(21_000_000)], 'oak.png', { type: 'image/png' }))
@@ -117,7 +118,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     await page.getByRole('alert').filter({ hasText: 'larger than 20 MB' }).waitFor()
     expect(requests).not.toContain('PUT')
 
-    // Without a length, like a client that wants to bypass the limit.
+    // Send the body without a length, as a client does that wants to bypass the limit.
     const chunks = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)),
     })

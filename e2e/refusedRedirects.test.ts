@@ -6,15 +6,18 @@ import { hydratedElement, openPage } from './harness/page.ts'
 const beganMs = Date.now()
 const evil = encodeURIComponent('//evil.example')
 
-/** Mistakes of a client must leave no entries, because they could fill the journal and the log. */
+/**
+ * Checks that a client's mistakes leave no entries, because clients could otherwise fill the
+ * journal and the log.
+ */
 async function expectUnreported({ app, mode }: Served): Promise<void> {
   const { exitCode, output } = await runWaymark(['errors', '--json'], app.root)
   expect(exitCode, output).toBe(0)
-  // Earlier runs have left their entries.
+  // Ignore entries that earlier runs have left.
   const entries: { timeMs: number }[] = JSON.parse(output)
   const ofThisRun = entries.filter(({ timeMs }) => timeMs > beganMs)
   expect(JSON.stringify(ofThisRun)).not.toContain('REDIRECT_TARGET')
-  // In development, one line tells the developer.
+  // In development, one line informs the developer.
   if (mode === 'production') expect(app.logs()).not.toContain('evil.example')
   else await expect.poll(app.logs).toContain('400, caused by what the client sent')
 }

@@ -18,7 +18,10 @@ const groups = {
 const component = ({ top, body = '', jsx }: PackageSample) =>
   `${top}\nexport function Show() {\n  ${body}\n  return ${jsx}\n}\n`
 
-/** Writes a page that shows each package of a group in a section, with its own component. */
+/**
+ * Writes a page with a section for each package of a group. Each section shows the package's sample
+ * component.
+ */
 function pageOf(folder: string, samples: readonly PackageSample[], directive: string) {
   const page = [
     ...samples.map((_, index) => `import { Show as Show${index} } from './show${index}.tsx'`),
@@ -38,7 +41,7 @@ function pageOf(folder: string, samples: readonly PackageSample[], directive: st
   ]
 }
 
-// The manifest of an app lists its packages, from which the framework learns which of them need
+// List the packages in the app's manifest, because the framework reads there which of them need
 // React.
 const appManifest = { private: true, type: 'module', dependencies: manifest.devDependencies }
 

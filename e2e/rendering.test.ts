@@ -130,7 +130,8 @@ describeApp('statuses', { app: 'rendering' }, (served) => {
     const digest = response.headers.get('x-waymark-digest') ?? 'none'
     const html = await response.text()
     expect(html).toContain(digest)
-    // The dev server repeats its log in the browser's console, and shows errors in an overlay.
+    // Check this in production only, because the dev server repeats its log in the browser's
+    // console, and shows errors in an overlay.
     if (served.mode === 'production') expect(html).not.toContain('secret of the server')
     await expect.poll(served.app.logs).toContain(digest)
     await expect.poll(served.app.logs).toContain('secret of the server')

@@ -39,7 +39,7 @@ async function replay(digest: string, ...args: string[]) {
   return { exitCode, output, ...JSON.parse(output.slice(output.indexOf('{\n'))) }
 }
 
-/** Sends a request that fails, and waits for its entry in the journal. */
+/** Sends a request that fails, and waits until the journal contains its entry. */
 async function fail(path: string, init: RequestInit = {}) {
   const response = await fetch(origin + path, init)
   await response.text()
@@ -156,7 +156,7 @@ test('tests fail at first, and pass once the code is fixed', async () => {
   expect(inBrowser.says).toContain('The pages: /look')
   expect(inBrowser.notes.join()).toMatch(red(browserDigest))
   expect((await replay(document.digest, '--test')).notes.join()).toMatch(red(document.digest))
-  // An existing file is not changed, and runs.
+  // The second run must not change an existing test file, but must run it.
   const again = await replay(document.digest, '--test')
   expect(again.notes.join()).toContain("already exists and wasn't changed. The test ran and failed")
   const files = [document.digest, browserDigest].map((each) => `tests/replay-${each}.test.ts`)
@@ -171,7 +171,7 @@ test('tests fail at first, and pass once the code is fixed', async () => {
   expect(exitCode, output).toBe(0)
 }, 300_000)
 
-/** No script of the app calls these actions, so their ids are read from a form. */
+/** Returns an action's id from a form, because none of the app's scripts calls the action. */
 function idOf(name: string): string {
   const text = readFileSync(join(root, '.waymark/rsc/__waymark_build.js'), 'utf8')
   return new RegExp(`"([^"]+#${name})"`).exec(text)?.[1] ?? ''
@@ -182,7 +182,7 @@ function edit(file: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, 'utf8')))
 }
 
-/** Runs the tests as somebody with the app does. */
+/** Runs the app's tests as a developer would. */
 function runTests(file = '', added: Readonly<Record<string, string>> = {}) {
   const program = join(repository, 'node_modules/vitest/vitest.mjs')
   const env = appEnv({ WAYMARK_BROWSER: chromium.find() ?? 'missing', ...added })

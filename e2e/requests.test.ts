@@ -76,7 +76,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
       const response = await served.fetch('/api/after?name=one')
       expect([response.status, await response.text()]).toEqual([200, 'done'])
       await expect.poll(() => served.app.logs()).toContain('after one failed')
-      // The other task still waits, although its response has been read.
+      // The second task must still wait for its release, although the response has been read.
       expect(await logOf(served)).not.toContain('after one')
       await served.fetch('/api/after', { method: 'POST' })
       await expect.poll(() => logOf(served)).toContain('after one')
@@ -109,7 +109,8 @@ describeApp('requests', { app: 'requests' }, (served) => {
         const document = await served.fetch(`/${place}/${kind}`)
         expect([document.status, document.headers.get('location')]).toEqual([status, location])
         const data = await served.fetch(`/_waymark/data/${place}/${kind}.rsc`)
-        // A script can't follow a redirect to another site. The browser has to.
+        // The response to a script contains the location, because a script can't follow a redirect
+        // to a different site.
         const isOtherSite = kind === 'elsewhere'
         const dataLocation = location.replace(/^\/scope/, '/_waymark/data/scope.rsc')
         expect([data.status, data.headers.get('location')]).toEqual(
@@ -133,7 +134,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
       })
     })
 
-    // A signal in metadata can't stop the page, which has already run at the same time.
+    // The page runs at the same time as its metadata, so a signal in metadata can't stop the page.
     test('content that a layout refuses is not in the response', async () => {
       for (const path of ['/inLayout/forbidden', '/_waymark/data/inLayout/forbidden.rsc']) {
         expect(await (await served.fetch(path)).text()).not.toContain('secret of the page')
@@ -160,7 +161,8 @@ describeApp('requests', { app: 'requests' }, (served) => {
     test('links lead to screens and redirects within the document', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.goto('/scope')
-      // Its code loads last, and links that are clicked earlier open documents.
+      // Wait for the component whose code loads last, because a link that is clicked earlier opens
+      // a document.
       await hydratedElement(page.getByText('address /scope'))
       await page.evaluate(() => Object.assign(window, { kept: true }))
       await page.getByRole('link', { name: 'Forbidden' }).click()
@@ -178,7 +180,8 @@ describeApp('requests', { app: 'requests' }, (served) => {
       )
       await page.goto('/scope')
       await hydratedElement(page.getByText('address /scope'))
-      // The browser requests this itself, and never shows a response of the test in its place.
+      // Only wait for the request, because the browser makes it itself and never shows the test's
+      // response.
       const navigation = page.waitForRequest('https://example.com/a?b=c')
       await page.getByRole('link', { name: 'Elsewhere' }).click()
       expect((await navigation).isNavigationRequest()).toBe(true)
@@ -188,8 +191,8 @@ describeApp('requests', { app: 'requests' }, (served) => {
 
 describeApp('cookies that are too large', { app: 'requests' }, (served) => {
   /**
-   * Opens a page as a visitor with more cookies than the server accepts. One of them is hidden from
-   * scripts.
+   * Opens a page as a visitor with more cookies than the server accepts. One of the cookies can't
+   * be read by scripts.
    */
   async function visitWithCookies(path: string) {
     const { page } = await openPage(served.app)
@@ -245,7 +248,7 @@ describeApp('cookies that are too large', { app: 'requests' }, (served) => {
   })
 })
 
-/** Returns the keys of all segments of a page, as a browser that shows it would send them. */
+/** Returns the keys of all segments of a page, as a browser that shows the page would send them. */
 async function heldKeys(served: Served, path: string): Promise<string> {
   const flight = await (await served.fetch(`/_waymark/data${path}.rsc`)).text()
   const keys = [...flight.matchAll(/"key":"([^"]*)"/g)].map(([, key]) => key)

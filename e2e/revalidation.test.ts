@@ -6,7 +6,7 @@ import { openPage } from './harness/page.ts'
 /** Returns the heading of a page. */
 async function heading(served: Served, path: string): Promise<string> {
   const text = await (await served.fetch(path)).text()
-  // React separates texts with comments.
+  // Remove the comments with which React separates texts.
   return /<h1>(.*?)<\/h1>/.exec(text)?.[1]?.replaceAll('<!-- -->', '') ?? text
 }
 
@@ -26,7 +26,7 @@ const stateOf = async (served: Served, path: string) =>
 describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (served) => {
   describe('by time', () => {
     test('a stale page is served, and regenerated in the background', async () => {
-      // The page of the build may already be stale.
+      // Wait for a fresh page, because the one from the build may already be stale.
       await expect.poll(() => stateOf(served, '/timed')).toBe('hit')
       const first = await heading(served, '/timed')
       await sleep(2100)

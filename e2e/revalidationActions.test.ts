@@ -19,7 +19,7 @@ describeApp('invalidation by actions', { app: 'revalidation' }, (served) => {
     await expect.poll(() => page.locator('#notes:visible').textContent()).toMatch(/mine$/)
     await page.goBack()
     await expect.poll(() => page.locator('h1:visible').textContent()).toBe(`${before + 1} notes`)
-    // Another visitor.
+    // A different visitor must see the change as well.
     expect(await notesOf(served)).toContain('mine')
     expectQuietConsole()
   })
@@ -43,7 +43,7 @@ describeApp('invalidation by actions', { app: 'revalidation' }, (served) => {
     await hydrated(page)
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect.poll(heading).not.toBe(before)
-    // Without a cache, each document is rendered for its request.
+    // In development, pages aren't cached, so each document is rendered when it is requested.
     if (served.mode === 'production') expect(await notesOf(served)).toContain(`>${before}<`)
   })
 

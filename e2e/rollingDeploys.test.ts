@@ -20,7 +20,9 @@ const secret = 'a secret of the tests, long enough'
 const folder = mkdtempSync(join(tmpdir(), 'waymark-rolling-'))
 const writesFile = join(folder, 'writes.txt')
 
-/** Two builds of one app, each with only its own files. */
+/**
+ * Returns the folders of two builds of one app. Each folder has only the files of its own build.
+ */
 const roots = () =>
   Promise.all([
     buildApp({ app: 'fleet' }),
@@ -33,7 +35,7 @@ const roots = () =>
 const serve = (root: string, env: Readonly<Record<string, string>>) =>
   startBuild(root, { WRITES_FILE: writesFile, WAYMARK_SECRET: secret, ...env })
 
-/** Lists assets of the first build that the second one does not have. */
+/** Lists the assets of one build that the other build does not have. */
 function exclusiveAssets(root: string, other: string): string[] {
   const filesOf = (each: string): string[] =>
     JSON.parse(readFileSync(join(each, '.waymark/assets.json'), 'utf8')).builds[0].files
@@ -65,7 +67,10 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
   })
   const originOf = (at: number) => servers[at % 2]?.origin ?? ''
 
-  /** Opens a page behind an alternating load balancer that starts with a given server. */
+  /**
+   * Opens a page through a load balancer that alternates between the servers, and starts with the
+   * given one.
+   */
   async function openAt(first: number, href: string) {
     const balancer = await startSwitchProxy(originOf(0))
     onTestFinished(() => balancer.stop())
@@ -140,7 +145,7 @@ test('the doctor reports that servers without shared storage lack each other’s
   expect(check.details.join('\n')).toContain(`${one} doesn't have`)
   expect(check.details.join('\n')).toContain('WAYMARK_REDIS_URL')
 
-  // An asset host has the files of both builds after a push.
+  // Serve the files of both builds, as an asset host has them after a push.
   const host = await serveFolder(join(folder, 'host'))
   const push = (root: string, ...args: string[]) =>
     runWaymark(['assets', 'push', join(folder, 'host'), '--json', ...args], root)

@@ -3,13 +3,16 @@ import type { Mode } from './harness/app.ts'
 import { describeApp } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-// Matches the server's messages about a status, and the screens' messages.
+// Matches the console's messages about a failed status, and the error of the broken layout.
 const statusLine = /Failed to load resource|the layout is broken/
 
-/** Expects one document, with a title and the script that sets the theme before the first paint. */
+/**
+ * Checks that HTML is one complete document, with a title and with the script that sets the theme
+ * before the first paint.
+ */
 function expectWhole(html: string, mode: Mode) {
   expect(html).toMatch(/^<!DOCTYPE html><html [^>]*lang="[a-z-]+"[^>]*><head>/)
-  // The dev server adds its overlay.
+  // In development, the overlay comes after the document.
   expect(html).toMatch(mode === 'dev' ? /<\/body><\/html>/ : /<\/body><\/html>$/)
   for (const part of ['<html', '<head>', '<body', '<title>', '<meta charSet']) {
     expect(html.split(part).length, part).toBe(2)

@@ -25,7 +25,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
     const raw = await rawRequest(served.app.origin, '/api/methods', { method: 'HEAD' })
     expect([raw.status, raw.body]).toEqual([200, ''])
     expect(raw.headers.get('content-type')).toBe('application/json')
-    // The header tells GET that the request is a HEAD request.
+    // The GET handler can see that the request's method is HEAD.
     expect(raw.headers.get('x-method')).toBe('HEAD')
   })
 
@@ -79,7 +79,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
     response.setEncoding('utf8').on('data', (piece) => {
       text += piece
     })
-    // Each piece gets its response before the next one is sent.
+    // Wait for the response to each chunk before the next chunk is sent.
     await expect.poll(() => text).toBe('FIRST ')
     call.write('second ')
     await expect.poll(() => text).toBe('FIRST SECOND ')
@@ -92,7 +92,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
     await new Promise<void>((resolve, reject) => {
       const call = get(served.url('/api/ticks'), (response) => {
         response.once('data', () => call.destroy())
-        response.once('error', () => {}) // the abort by this test
+        response.once('error', () => {}) // the test aborts the response
         response.once('close', resolve)
       })
       call.once('error', reject)
@@ -138,7 +138,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
   ])('%s is %i', async (kind, status, location) => {
     const response = await served.fetch(`/api/signals/${kind}`)
     expect([response.status, response.headers.get('location')]).toEqual([status, location])
-    // The dev server shows the error.
+    // In development, the response contains the error.
     if (served.mode === 'production') expect(await response.text()).not.toContain('secret')
     if (status < 500) expect(response.headers.get('set-cookie')).toContain('seen=yes')
   })

@@ -45,7 +45,8 @@ describeApp('files for screens', { app: 'errors' }, (served) => {
     expect(await page.locator('#digest').textContent()).toBe(
       response?.headers()['x-waymark-digest'],
     )
-    // The dev server reloads a page whose packages it has just bundled, and a click may be lost.
+    // Repeat the click, because it may be lost: the dev server reloads a page whose packages it has
+    // just bundled.
     const clickUntil = (control: Locator, heading: string) =>
       expect
         .poll(async () => {
@@ -66,7 +67,7 @@ describeApp('files for screens', { app: 'errors' }, (served) => {
     expect(html).toContain('Outer error screen')
     const { page } = await openPage(served.app)
     await page.goto('/twice/inner')
-    // React removes the server's screen once its own has rendered.
+    // Wait until React has rendered its own screen and removed the server's.
     await expect.poll(() => page.getByText('Outer error screen').count()).toBe(1)
     await page.getByText('Outer error screen').waitFor()
   })
@@ -185,7 +186,7 @@ describeModes(
     app: 'errors',
     modes: ['production'],
     files: {
-      // A file blocks the journal's folder.
+      // Block the journal's folder with a file of the same name.
       '.waymark/journal': 'a file',
       'app/global-error.tsx': `'use client'
 export default function GlobalError() {
@@ -207,7 +208,7 @@ export default function GlobalError() {
       }
       const json = await served.fetch('/page/throw', { headers: { accept: 'application/json' } })
       expect(await json.json()).toMatchObject({ status: 500 })
-      // The error is logged once, however many entries wait.
+      // The error must be logged only once, no matter how many entries wait.
       await expect.poll(() => served.app.logs()).toMatch(/journal/)
       expect(served.app.logs().match(/journal.*(?:can not|can't|could not|cannot)/g)).toHaveLength(
         1,

@@ -15,7 +15,7 @@ const screens = [
   ['late', '/late/not-found', 200],
 ] as const
 
-/** Blocks all scripts of the page, as the policy of a proxy might. */
+/** Blocks all scripts of the page, as a policy that a proxy adds might do. */
 async function blockScripts(page: Page): Promise<void> {
   await page.route('**/*', async (route) => {
     const response = await route.fetch({ maxRedirects: 0 })
@@ -32,7 +32,7 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
         const { page } = await openPage(served.app, { colorScheme, viewport })
         if (isBlocked) await blockScripts(page)
         for (const [name, path, status] of screens) {
-          // React needs a script to insert late content.
+          // Skip late screens without scripts, because React needs a script to insert late content.
           if (isBlocked && name === 'late') continue
           const named = `${name}, ${width} px, scripts ${isBlocked ? 'blocked' : 'run'}`
           const response = await page.goto(path)
@@ -42,7 +42,8 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
           expect(await screen.getByRole('heading').isVisible(), named).toBe(true)
           const wide = await page.evaluate(() => document.documentElement.scrollWidth)
           expect(wide, named).toBeLessThanOrEqual(width)
-          // The fixture's layout has no <main>, so the router makes the screen the main landmark.
+          // The screen must be the main landmark. The router makes sure of this, because the
+          // fixture's layout has no <main>.
           if (!isBlocked)
             await expect.poll(() => page.getByRole('main').count(), { message: named }).toBe(1)
           const issues = await violations(page)
@@ -89,7 +90,7 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
     })
     await page.goto('/page/not-found')
     await page.getByRole('link', { name: 'Home' }).waitFor()
-    // By then, the router has loaded, which would set the landmark.
+    // Wait until the router has loaded, because the router would set a second landmark.
     await page.waitForLoadState('networkidle')
     expect(await page.getByRole('main').allTextContents()).toEqual(['Of the layout'])
   })

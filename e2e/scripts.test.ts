@@ -4,7 +4,7 @@ import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** Returns an entry for each run of the fixture's scripts. */
+/** Returns a list with an entry for each time that one of the fixture's scripts has run. */
 const ran = (page: Page) =>
   page.evaluate(() => ((window as unknown as { ran?: string[] }).ran ?? []).toSorted().join(' '))
 
@@ -58,7 +58,7 @@ describeApp('<Script>', { app: 'scripts' }, (served) => {
     await page.goto('/written')
     await expect.poll(() => ran(page)).toBe('layout own')
     expect(requested).not.toContain('?written')
-    // In a late part, even if only its nonce allows it.
+    // A script in a late part must run, even if only its nonce allows it.
     await page.goto('/late')
     await expect.poll(() => ran(page)).toBe('late layout seen')
   })

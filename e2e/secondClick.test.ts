@@ -76,7 +76,7 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
       .filter(([, target]) => /^\/_waymark\/(data|assets)/.test(String(target)))
   const dataOf = (path: string) => `/_waymark/data${path}.rsc`
 
-  /** Opens the page of links, and waits until the visible ones were prefetched. */
+  /** Opens the page of links, and waits until the visible links are prefetched. */
   async function second() {
     const before = proxy.now.requests.length
     const visited = await visit(proxy.now, '/second')
@@ -164,7 +164,7 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
     })
     const before = proxy.now.requests.length
     await rest(page, 'Item')
-    // Longer than a pointer must rest.
+    // Wait longer than a pointer must rest before its link is prefetched.
     await page.waitForTimeout(150)
     await link('Item')
     await heading(page, 'Item 7').waitFor()
@@ -186,7 +186,7 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
     const widget = await ask('/widget')
     expect(widget.status).toBe(kind === 'page' ? 200 : 204)
     if (!isDev) expect(widget.headers.get('waymark-assets')).toMatch(/\/assets\/widget-\S+\.js/)
-    // Another status is only for a click.
+    // A page with a different status is sent only for a click, not for a prefetch.
     expect((await ask('/gone')).status).toBe(204)
   })
 })

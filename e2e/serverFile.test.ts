@@ -126,7 +126,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
       expect([path, status, headers['x-cache']]).toEqual([path, 401, 'MISS'])
       expect(body).toBe('refused')
     }
-    // The cache works, because it stores public responses.
+    // Check that the cache works at all: it must store public responses.
     await ask('/gated/around', staff)
     expect((await ask('/gated/around')).headers['x-cache']).toBe('HIT')
   })

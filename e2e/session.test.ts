@@ -9,7 +9,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name }).c
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 const userOf = (page: Page) => page.locator('#user').textContent()
 
-/** Records all texts that appear on the screen from now on. */
+/** Records all texts that appear on the screen after this call. */
 async function watchScreen(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(() => {
     // biome-ignore lint/performance/useDomNodeTextContent: what is hidden was not seen
@@ -45,13 +45,13 @@ describeApp('going back after the session changed', { app: 'session' }, (served)
     await heading(page, 'Hello Ada')
     await press(page, 'Sign out')
     await heading(page, 'Home')
-    // The layout that both pages share has changed, too.
+    // The layout that both pages share must have changed, too.
     expect(await userOf(page)).toBe('nobody')
-    // The text must not even be hidden in the page.
+    // The page must not contain the text at all, not even in a hidden element.
     expect(await page.content()).not.toContain('Hello Ada')
     const seen = await watchScreen(page)
     await page.goBack()
-    // The page of the account redirects.
+    // Going back requests the account page again, which redirects.
     await expect.poll(() => pathOf(page)).toBe('/')
     await heading(page, 'Home')
     await page.goBack()
@@ -68,11 +68,11 @@ describeApp('going back after the session changed', { app: 'session' }, (served)
     await press(page, 'Break off')
     await page.getByRole('link', { name: 'Home' }).click({ force: true })
     await heading(page, 'Home')
-    // The session changes when the action is done.
+    // Wait until the action is done, because the session changes only then.
     await page.locator('#user', { hasText: 'nobody' }).waitFor()
     const seen = await watchScreen(page)
     await page.goBack()
-    // The page of the account redirects.
+    // Going back requests the account page again, which redirects.
     await expect.poll(() => pathOf(page)).toBe('/')
     await heading(page, 'Home')
     expect(await seen()).not.toContain('Ada')
@@ -151,7 +151,7 @@ describeApp(
       await page.addStyleTag({ content: 'body { min-height: 4000px }' })
       const scrollTo = (y: number) => page.evaluate((top) => window.scrollTo(0, top), y)
       const place = () => page.evaluate(() => Math.round(window.scrollY))
-      // A real click would scroll to the link.
+      // Dispatch the event, because a real click would scroll to the link.
       const follow = (name: string) => page.getByRole('link', { name }).dispatchEvent('click')
       await scrollTo(1200)
       await follow('Home')

@@ -9,13 +9,16 @@ import { openPage } from './harness/page.ts'
 const password = 'nine lives and one'
 let people = 0
 
-/** Returns an address that no earlier test has used, even in another run against the same build. */
+/**
+ * Returns an email address that no earlier test has used, even in a different run against the same
+ * build.
+ */
 const newEmail = () => `p${process.pid}-${Date.now()}-${people++}@example.org`
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor()
-// Pages that were left stay in the document, hidden.
+// Use only visible fields, because pages that were left stay in the document, hidden.
 const field = (page: Page, label: string) => page.getByLabel(label).filter({ visible: true })
 const cartCount = (page: Page) => page.locator('.count').textContent()
 
@@ -25,7 +28,8 @@ async function addToCart(page: Page, slug: string) {
 }
 
 /**
- * Adds the product on the screen, once the page shows its stock. Without scripts, this is a new page.
+ * Adds the visible product to the cart, once the page shows its stock. Without scripts, the form
+ * opens a new page.
  */
 async function pressAddToCart(page: Page) {
   await page.locator('.stock', { hasText: 'left' }).waitFor()
@@ -48,7 +52,7 @@ async function fillOrder(page: Page) {
   await page.getByText('Thank you.').waitFor()
 }
 
-/** Submits the form of a page as a browser without JavaScript does, with some fields changed. */
+/** Submits a page's form as a browser without JavaScript does, with some fields changed. */
 async function sendForm(served: Served, page: Page, changed: Readonly<Record<string, string>>) {
   const fields = await page.locator('main form').evaluate((form) => [
     // biome-ignore lint/suspicious/noExplicitAny: the browser's FormData takes a form
@@ -63,7 +67,7 @@ async function sendForm(served: Served, page: Page, changed: Readonly<Record<str
   return served.fetch(new URL(page.url()).pathname, { method: 'POST', body, headers })
 }
 
-// Each run has the full stock, and its own build, because a build remembers the remaining stock.
+// Use a new build with the full stock for each run, because a build remembers the remaining stock.
 const data = mkdtempSync(`${tmpdir()}/shop-`)
 afterAll(() => rmSync(data, { recursive: true }))
 const shop = { app: 'examples/shop', env: { SHOP_DATA: data } }
@@ -73,8 +77,8 @@ describeModes('the shop', shop, (served) => {
     const { page, expectQuietConsole } = await openPage(served.app, { locale: 'de-AT' })
     await page.goto('/')
     await heading(page, 'Aus dem letzten Brand')
-    // Vite can't search `server-only`, which the shop's session imports, because it is not a real
-    // package.
+    // Vite's dependency scan must not fail at `server-only`, which the shop's session imports and
+    // which is not a real package.
     expect(served.app.logs()).not.toContain('dependency scan')
     await follow(page, 'English')
     await heading(page, 'From the last firing')
@@ -97,7 +101,7 @@ describeModes('the shop', shop, (served) => {
 
     await page.getByRole('navigation').getByRole('link', { name: 'Cart' }).click()
     await heading(page, 'Cart')
-    // The number is correct before the server has responded.
+    // Hold the request, because the number must be correct before the server has responded.
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve
@@ -200,7 +204,8 @@ describeModes('the shop with bad input', inProduction, (served) => {
     await other.page.getByText('already has an account').waitFor()
     await join(other.page, newEmail())
     await heading(other.page, 'Account')
-    // The guard reads a file. When it takes longer than the status may wait, the response begins with 200.
+    // Repeat the request, because the response begins with 200 if the guard reads its file for
+    // longer than the status may wait.
     await expect.poll(async () => (await other.page.goto(order))?.status()).toBe(403)
     await heading(other.page, 'Not yours')
     expect(await other.page.content()).not.toContain('Ada')
@@ -216,7 +221,7 @@ describeModes('the shop with bad input', inProduction, (served) => {
 
 const stock = (page: Page) => page.locator('.stock').filter({ visible: true })
 
-/** Opens a page that waits for changes. */
+/** Opens a live page, and waits for its first request for changes. */
 async function openLive(page: Page, path: string) {
   const waits = page.waitForResponse((response) => response.url().endsWith('/_waymark/live'))
   await page.goto(path)

@@ -85,7 +85,7 @@ describeModes(
       const header = page.getByRole('banner')
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(800)
       expect((await header.boundingBox())?.y).toBe(0)
-      // Not below the header, which stays on the screen.
+      // The heading must not be covered by the header, which stays on the screen.
       const top = () =>
         page.locator(hash ?? '').evaluate((each) => each.getBoundingClientRect().top)
       await expect.poll(top).toBeLessThan(800)
@@ -100,7 +100,7 @@ describeModes(
       )
       const figure = figures.nth(wide)
       const code = figure.locator('pre')
-      // A shadow marks the edge at which code is hidden, and no other edge.
+      // Only an edge at which code is hidden must have a shadow.
       const edge = async (x: number) => pngPixel(await code.screenshot(), { x, y: 3 })
       const paper = await edge(180)
       expect(await edge(-4)).not.toBe(paper)
@@ -128,7 +128,7 @@ describeModes(
     })
 
     test('at 1280 px, no line of code is cut', async () => {
-      // With scripts, each page would prefetch the pages that it links to.
+      // Turn scripts off, because each page would otherwise prefetch the pages that it links to.
       const options = { viewport: { width: 1280, height: 800 }, javaScriptEnabled: false }
       const { page } = await openPage(served.app, options)
       await page.goto('/guide')
@@ -155,7 +155,7 @@ describeModes(
       const menu = page.getByRole('navigation', { name: 'Guide' })
       const overview = menu.getByRole('link', { name: 'Overview' })
       await overview.waitFor()
-      // Only the group of this page is unfolded.
+      // The menu unfolds only the group that contains this page.
       await menu.getByRole('link', { name: 'Server actions' }).waitFor()
       expect(await menu.getByRole('link', { name: 'Prefetching' }).isVisible()).toBe(false)
       const left = async () => (await page.getByRole('main').boundingBox())?.x ?? Number.NaN

@@ -92,7 +92,7 @@ describeApp('an action of the page behind a modal', { app: 'slots' }, (served) =
       await response.text()
       return response.status
     }
-    // A process may print text after its response.
+    // Poll the log, because a process may print a line after its response.
     const unlocked = () => served.app.logs().split('UNLOCKED').length - 1
     const before = unlocked()
     expect(await send('')).toBe(409)

@@ -9,7 +9,7 @@ import { caddy, nginx } from './harness/webServer.ts'
 
 type Place = { readonly origin: string }
 
-/** Opens the chat in a separate browser context. */
+/** Opens the chat as a different person, in a separate browser context. */
 async function openChat(app: Place, name: string) {
   const visit = await openPage(app, { ignoreHTTPSErrors: true })
   await visit.page.context().addCookies([{ name: 'name', value: name, url: app.origin }])
@@ -38,7 +38,8 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     await expect.poll(eve.texts).toEqual(['welcome eve', 'ada: hello'])
     await served.fetch('/api/chat', { method: 'POST', body: 'from a handler' })
     for (const { texts } of [ada, eve]) await expect.poll(texts).toContain('from a handler')
-    // In development, React runs each effect twice.
+    // In development, allow the warning about a closed connection, because React runs each effect
+    // twice.
     ada.expectQuietConsole(served.mode === 'dev' ? [/before the connection is established/] : [])
   })
 
@@ -48,7 +49,7 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     expect(socket.status).toBe(101)
     expect(socket.head).toContain('\r\nsec-websocket-protocol: chat.v1')
     expect(socket.head).toMatch(/\r\nset-cookie: seen=chat/)
-    // Compression is not negotiated.
+    // The server must not negotiate compression.
     expect(socket.head).not.toContain('extensions')
   })
 
@@ -87,7 +88,7 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     expect(foreign.head).not.toContain('set-cookie')
     expect((await open('/api/chat', ofOrigin('null'))).status).toBe(403)
     expect((await open('/api/chat', ofOrigin('https://friend.example'))).status).toBe(101)
-    // Even if proxy.ts has replaced the headers.
+    // The origin must be checked even if proxy.ts has replaced the headers.
     expect((await open('/api/behind', ofOrigin('https://evil.example'))).status).toBe(403)
   })
 
@@ -258,7 +259,7 @@ describe('sockets of a server that stops', () => {
     const silent = await openRawSocket(app, '/api/chat', { ...asAda, isSilent: true })
     const startedAtMs = Date.now()
     await app.stop()
-    // A server waits ten seconds for connections that do not end.
+    // The server must not wait for open connections, which would take ten seconds.
     expect(Date.now() - startedAtMs).toBeLessThan(9_000)
     expect(await state()).toBe('closed 1001')
     expect(await silent.closed()).toBe(1001)

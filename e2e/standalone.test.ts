@@ -66,12 +66,12 @@ test.skipIf(noImageBecause)(
     const check = () => run(program, args, { cwd: image.folder, env, quiet: true })
     expect((await check()).exitCode).toBe(0)
     expect((await fetch(`${origin}/about`)).status).toBe(200)
-    // The server may write its journal, and no other file of the image.
+    // The server may write only its journal, not any other file of the image.
     const body = new URLSearchParams({ text: 'a line' })
     expect((await fetch(`${origin}/api/writes`, { method: 'POST', body })).status).toBe(500)
     await expect.poll(server.logs).toContain('EACCES')
     const listErrors = async () => (await runWaymark(['errors', image.folder], tmpdir())).output
-    // A folder that was copied out of a container can be read like the folder of an app.
+    // The journal can also be read in a folder that was copied out of a container.
     await expect.poll(listErrors).toContain('/api/writes')
 
     const stopped = server.stop()

@@ -12,12 +12,12 @@ import { startBuild } from './harness/startBuild.ts'
 
 const page = (version: number) => `export default () => <h1>version-${version}</h1>\n`
 
-/** Returns the page that `waymark start` serves from the current build. */
+/** Returns the page that `waymark start` serves from the latest build. */
 async function startedPage(root: string): Promise<string> {
   const { origin, stop } = await startBuild(root)
   try {
     const html = await (await fetch(origin)).text()
-    // Its links to assets of the build must work as well.
+    // The page's links to assets must work as well.
     const links = [...html.matchAll(/(?:src|href)="(\/_waymark\/assets\/[^"]+)"/g)]
     for (const [, href] of links) expect((await fetch(origin + href)).status).toBe(200)
     return /version-\d/.exec(html)?.[0] ?? html
@@ -26,7 +26,7 @@ async function startedPage(root: string): Promise<string> {
   }
 }
 
-/** Starts a build, and ends it once it has written a part of the server. */
+/** Starts a build, and stops it once it has written a part of the server. */
 async function stopBuild(root: string, signal: NodeJS.Signals): Promise<void> {
   const server = join(root, '.waymark/rsc/index.js')
   const before = readFileSync(server, 'utf8')
@@ -39,7 +39,7 @@ async function stopBuild(root: string, signal: NodeJS.Signals): Promise<void> {
   expect(await ended).toEqual([null, signal])
 }
 
-// Four builds, one after the other.
+// Allow for four builds that run in sequence.
 const timeout = 180_000
 
 test('a build that is stopped keeps the previous build, and the next build works', {
@@ -72,7 +72,7 @@ test('a dev server that is stopped exits with code 0 and no message, and frees i
   for (const signal of stopSignals) {
     const server = await startServer(options)
     onTestFinished(() => server.kill())
-    // While the first page is rendered, and packages are bundled for it.
+    // Stop the server while it renders the first page and bundles packages for it.
     const cut = fetch(listening).then(
       (response) => response.text(),
       () => '',
@@ -83,7 +83,7 @@ test('a dev server that is stopped exits with code 0 and no message, and frees i
     await cut
     expect(server.logs()).toBe(before)
   }
-  // At the same port, with the existing caches.
+  // Start again on the same port, with the existing caches.
   const server = await startServer(options)
   onTestFinished(() => server.kill())
   const html = await (await fetch(listening)).text()

@@ -40,11 +40,11 @@ describeApp('streams', { app: 'streams' }, (served) => {
       return (await state(page)) === 'open' && before.length === (await items(page)).length
     }
     await expect.poll(isStalled).toBe(true)
-    // Nothing arrives for two heartbeats.
+    // Move the clock ahead by two heartbeats, in which nothing arrives.
     await page.clock.fastForward(36_000)
     await expect.poll(() => state(page)).toBe('closed')
     expect(await items(page)).toEqual(allNumbers)
-    // Without the browser's own messages about cut connections.
+    // Ignore the browser's own messages about cut connections.
     expect(complaints.filter((text) => !/net::ERR_/.test(text))).toEqual([])
   })
 
@@ -159,11 +159,11 @@ test('a server that stops ends its streams, and a page continues with the next s
   )
   const texts = Promise.all(responses.map((response) => response.text()))
   const health = await (await fetch(`${app.origin}/_waymark/health/live`)).json()
-  // A stream does not occupy the slot of a request.
+  // A stream must not occupy a slot for requests.
   expect(health).toMatchObject({ runningRequests: 0, abandonedRequests: 0 })
   const startedAtMs = Date.now()
   await app.stop()
-  // A server waits ten seconds for responses that do not end.
+  // The server must not wait for open responses, which would take ten seconds.
   expect(Date.now() - startedAtMs).toBeLessThan(8_000)
   for (const text of await texts) expect(text).toMatch(/data: "first"\n\nretry: \d{1,4}\n\n$/)
   const next = await start()
@@ -178,7 +178,7 @@ test('a dev server stops while streams are open', async () => {
   const reading = response.text().catch(() => 'cut')
   const startedAtMs = Date.now()
   await app.stop()
-  // A server waits ten seconds for responses that do not end.
+  // The server must not wait for open responses, which would take ten seconds.
   expect(Date.now() - startedAtMs).toBeLessThan(8_000)
   await reading
 })

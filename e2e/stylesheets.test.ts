@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-// Each style file sets a color that the layout has set already.
+// Colors in each style file, which override a color from the layout.
 const colors = ['rgb(2, 0, 0)', 'rgb(3, 0, 0)']
 
 describeModes('the order of stylesheets', { app: 'rendering' }, (served) => {
-  // The order matters: the first case is the first rendering of its files in the process.
+  // Keep this order, because the first case must be the first rendering of its files in the
+  // process.
   test.each([
     ['the first time', '/styled/dynamic'],
     ['the second time', '/styled/dynamic'],
@@ -18,7 +19,7 @@ describeModes('the order of stylesheets', { app: 'rendering' }, (served) => {
     await page.locator('.styled-widget').waitFor()
     const color = (selector: string) =>
       page.locator(selector).evaluate((element) => getComputedStyle(element).color)
-    // In development, the browser gets some of them as scripts.
+    // In development, the browser gets some of the styles as scripts.
     const colorsInPage = async () => [await color('.styled-header'), await color('.styled-widget')]
     await expect.poll(colorsInPage).toEqual(colors)
   })

@@ -98,7 +98,7 @@ describe('an app under test', () => {
     expect((await effects()).computed).toBe(1)
     await later.clock.advance('1h')
     expect((await effects()).now).toMatch(/^2030-01-01T13:1/)
-    // The value is stale: it is served, and refreshed in the background.
+    // A stale value is served, and is refreshed in the background.
     expect((await later.get('/stored')).html).toContain('Lake and Summit')
     await expect.poll(async () => (await effects()).computed).toBe(2)
     await later.act(form, { word: 'oak' })

@@ -7,7 +7,7 @@ import { openPage } from './harness/page.ts'
 const light = 'rgb(255, 240, 200)'
 const dark = 'rgb(20, 30, 60)'
 
-/** Returns the theme of the page, its preference, and the resulting colour. */
+/** Returns the page's theme, the person's preference, and the background colour. */
 const themeOf = (page: Page) =>
   page.evaluate(() => {
     const { dataset } = document.documentElement
@@ -63,7 +63,7 @@ describeApp('invalid input', { app: 'theme' }, (served) => {
     })
     await page.goto('/start')
     await page.evaluate((text) => {
-      // A storage has room for five million characters, including the key.
+      // Fill the storage: it has room for five million characters, including the key.
       if (text !== null) localStorage.setItem('theme', text.slice(0, 5 * 1024 * 1024 - 5))
     }, value)
     await page.goto('/')
@@ -125,7 +125,7 @@ describeApp('invalid input', { app: 'theme' }, (served) => {
     expect(await themeOf(page)).toEqual(['light', 'system', light])
     await choose(page, 'dark')
     expect(await themeOf(page)).toEqual(['dark', 'dark', dark])
-    // The code of the toolchain also calls it.
+    // Allow this warning, because code of the toolchain also calls `matchMedia`.
     expectQuietConsole([/matchMedia/])
   })
 
@@ -192,7 +192,7 @@ describeApp('a preference', { app: 'theme' }, (served) => {
         await new Promise(requestAnimationFrame)
         look()
       }
-      // Transitions are enabled again, and this one takes two seconds.
+      // Transitions must work again. The one that starts here takes two seconds.
       slow.style.background = 'rgb(255, 255, 255)'
       await new Promise(requestAnimationFrame)
       await new Promise(requestAnimationFrame)
@@ -221,7 +221,7 @@ describeApp('a preference', { app: 'theme' }, (served) => {
       console.log(
         `${served.mode}: a second tab and a screen follow after ${delaysMs.join(', ')} ms`,
       )
-      // The aim is 100 ms, but a busy machine may be late.
+      // The limit is generous, because a busy machine may be late. The aim is 100 ms.
       for (const delayMs of delaysMs) expect(delayMs).toBeLessThan(5000)
     }
     expect(await second.locator('#theme').textContent()).toBe('dark → dark')
@@ -244,7 +244,7 @@ async function pageBeside(context: BrowserContext, path: string, method?: string
   return page
 }
 
-/** Resolves with the time at which a page has a theme. */
+/** Resolves with the time at which the page first has a theme. */
 function whenThemeIs(page: Page, name: string): Promise<number> {
   return page.evaluate(
     (wanted) =>

@@ -10,7 +10,7 @@ type Scheme = 'light' | 'dark'
 
 const systems: readonly Scheme[] = ['light', 'dark']
 
-/** Each preference on each system, with the resulting theme. */
+/** All combinations of a preference and a system setting, with the resulting theme. */
 const people = ['light', 'dark', 'system'].flatMap((preference) =>
   systems.map((system) => ({
     preference,
@@ -20,7 +20,7 @@ const people = ['light', 'dark', 'system'].flatMap((preference) =>
   })),
 ) as readonly { preference: string; system: Scheme; theme: Scheme }[]
 
-// The colour before a test. No theme has this colour.
+// Colour of the screen before a test, which no theme uses.
 const startColor = 'rgb(0 255 0)'
 const appColors = { light: 'rgb(255 240 200)', dark: 'rgb(20 30 60)' }
 const screenColors = { light: 'rgb(251 250 248)', dark: 'rgb(23 23 21)' }
@@ -36,17 +36,18 @@ const pages: readonly (readonly [path: string, status: number])[] = [
   ['/broken', 500],
 ]
 
-/** True if a page that only looks at the system would show the wrong theme. */
+/** True if a page that only follows the system setting would show the wrong theme. */
 const disagrees = ({ system, theme }: { system: Scheme; theme: Scheme }) => system !== theme
 
 /**
- * The dev server sends the same script, so only preferences that differ from the system are tested.
+ * Returns the people to test in a mode. In development, only those with a preference that differs
+ * from the system are tested, because the dev server sends the same script.
  */
 function peopleOf(mode: Mode) {
   return mode === 'dev' ? people.filter(disagrees) : people
 }
 
-/** Returns all pages for people who could see a wrong theme, and a sample for others. */
+/** Returns all pages for people who could see a wrong theme, and a sample of pages for others. */
 function pagesOf(person: { system: Scheme; theme: Scheme }) {
   return disagrees(person) ? pages : pages.filter((_page, index) => index % 4 === 1)
 }
@@ -54,7 +55,7 @@ function pagesOf(person: { system: Scheme; theme: Scheme }) {
 const overlay = '*virtual:waymark/overlay*'
 const scripts = { dev: ['*/@*', '*.ts*', '*/node_modules/*'], production: ['*.js'] }
 
-/** Opens a browser in which somebody chose a theme earlier. */
+/** Opens a browser in which a person has chosen a theme earlier. */
 async function openAs(
   served: Served,
   { preference, system }: { preference: string; system: Scheme },
@@ -71,15 +72,15 @@ async function openAs(
   return visit
 }
 
-// Lets the browser block requests, which is far faster than asking the test. Vite's overlay is
-// blocked, too, because it would cover the page.
+// Let the browser block requests itself, which is far faster than asking the test. Block Vite's
+// overlay, too, because it would cover the page.
 async function block(page: Page, urls: readonly string[]) {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.setBlockedURLs', { urls: [...urls] })
 }
 
-/** Loads a document, and returns the colours that appeared on the screen. */
+/** Loads a document, and returns the colours that appear on the screen, in order. */
 async function colorsOf(page: Page, path: string, { status = 200, whenHydrated = true } = {}) {
   await page.goto('/start')
   const colors = await paintedColors(page, async () => {

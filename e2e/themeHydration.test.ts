@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-/** The places of root layouts, and the font size that each sets on `<html>`. */
+/** Folders of the root layouts, with the font size that each layout sets on `<html>`. */
 const layouts = [
   ['a plain layout', '/plain', ''],
   ['a layout with a class and a style', '/styled', '20px'],

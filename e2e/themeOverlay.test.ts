@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-/** Returns the colours of the overlay's window, once it is shown. */
+/** Returns the colours of the overlay's window once the overlay is open. */
 async function overlayColors(page: Page): Promise<string[]> {
   const overlay = page.locator('vite-error-overlay')
   await overlay.waitFor({ state: 'attached' })
@@ -34,7 +34,8 @@ describeModes('the error overlay', { app: 'theme', modes: ['dev'] }, (served) =>
     await page.goto('/')
     served.app.edit('app/dynamic/page.tsx', (text) => `${text}\nexport const broken = ;`)
     await page.goto('/dynamic')
-    // A change is reported in several steps, and the page may be reloaded in between.
+    // Repeat the check, because an edit is reported in several steps, and the page may reload
+    // between two of them.
     await expect.poll(() => overlayColors(page).catch(() => null)).toEqual(light)
     served.app.edit('app/dynamic/page.tsx', (text) => text.replace('\nexport const broken = ;', ''))
   })

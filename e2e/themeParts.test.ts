@@ -8,7 +8,7 @@ import { openPage } from './harness/page.ts'
 
 const ready = (page: Page) => page.locator('[data-hydrated=true]').first().waitFor()
 
-/** Returns the theme of the page, and the person's preference. */
+/** Returns the page's theme, and the person's preference. */
 const themeOf = (page: Page) =>
   page.evaluate(() => {
     const { dataset, style } = document.documentElement

@@ -72,7 +72,7 @@ describeApp(
       const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
       await page.goto('/')
       await ready(page)
-      // This is the state of <html> after React has failed to hydrate.
+      // Set the state that <html> has after React has failed to hydrate.
       const seen = await page.evaluate(async () => {
         const html = document.documentElement
         for (const { name } of [...html.attributes]) html.removeAttribute(name)

@@ -9,7 +9,7 @@ import { appPlaces, lookUp } from './harness/digests.ts'
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-/** Starts a service that records the headers of its requests. */
+/** Starts a service that records the headers of the requests that it receives. */
 async function startService(): Promise<{ port: number; heard: IncomingHttpHeaders[] }> {
   const heard: IncomingHttpHeaders[] = []
   const server = createServer((req, res) => {
@@ -37,7 +37,7 @@ type Span = {
   readonly attributes: readonly Attribute[]
 }
 
-/** Starts a fake collector that stores the data that it gets by OTLP, as JSON. */
+/** Starts a fake collector that stores data sent by OTLP in JSON. */
 async function startCollector() {
   const spans: Span[] = []
   const server = createServer(async (req, res) => {
@@ -55,7 +55,7 @@ async function startCollector() {
 const collector = await startCollector()
 afterAll(() => void collector.stop())
 
-/** The files of the guide's page. */
+/** Files of the guide's page about tracing. */
 const guide = new URL('../site/app/guide/tracing/page.mdx', import.meta.url)
 const guideFiles = Object.fromEntries(
   readCodeBlocks(readFileSync(guide, 'utf8')).flatMap(({ file, code }) =>
@@ -121,7 +121,7 @@ export default async function Page({ searchParams }) {
           parentSpanId: callerId,
           status: { code: 2 },
         })
-      // In the page, the span of its request was active.
+      // The page's code must run in the span of its request.
       const page = collector.spans.find((span) => span.spanId === spanId)
       expect(page).toMatchObject({ traceId, parentSpanId: callerId })
       expect(page?.attributes).toContainEqual({ key: 'url.path', value: { stringValue: '/spans' } })

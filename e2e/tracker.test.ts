@@ -8,17 +8,17 @@ import { heading, pathOf } from './harness/visit.ts'
 const password = 'nine lives and one'
 let people = 0
 
-/** Returns a name that no earlier test has used, even in another run against the same build. */
+/** Returns a name that no earlier test has used, even in a different run against the same build. */
 const newName = (word: string) => `${word}-${process.pid}-${Date.now()}-${people++}`
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-// Pages that were left stay in the document, hidden.
+// Use only visible fields, because pages that were left stay in the document, hidden.
 const field = (page: Page, label: string) =>
   page.getByLabel(label, { exact: true }).filter({ visible: true })
 const visibleText = (page: Page, text: string) => page.getByText(text).filter({ visible: true })
 
 async function join(page: Page): Promise<string> {
   const name = newName('ada')
-  // The first sign-in of a dev server compiles the app.
+  // Allow 40 s, because the first sign-in in a dev server compiles the app.
   page.setDefaultTimeout(40_000)
   await page.goto('/enter')
   await field(page, 'Name').fill(name)
@@ -28,7 +28,10 @@ async function join(page: Page): Promise<string> {
   return name
 }
 
-/** @returns the path of the issue's page, which is open */
+/**
+ * Reports an issue, and stays on the issue's page.
+ * @returns the path of that page
+ */
 async function report(page: Page, title: string): Promise<string> {
   await page.goto('/new')
   await field(page, 'Title').fill(title)

@@ -4,7 +4,7 @@ import { buildApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { runsAll } from './harness/describeModes.ts'
 
-/** Faults of a network, a gateway and a server, one of each kind. */
+/** Faults of a network, a gateway and a server: one of each kind. */
 const faults = [
   'data:hang',
   'data:cut',
@@ -17,7 +17,7 @@ const faults = [
   'actions:hang-once',
 ]
 
-// `drill.test.ts` drills the site in each run.
+// Run this only in the whole run, because `drill.test.ts` drills the site in each run.
 test.runIf(runsAll)(
   'the tracker passes a drill with a selection of faults',
   async () => {
@@ -29,7 +29,7 @@ test.runIf(runsAll)(
     const loads = report.loads as { route: string; fault: string; ok: boolean; outcome: string }[]
     expect(loads.filter(({ ok }) => !ok)).toEqual([])
     expect(exitCode).toBe(0)
-    // Each fault was tried, and an action was sent twice without creating a second comment.
+    // Each fault was tried. An action was also sent twice, and created only one comment.
     expect(new Set(loads.map(({ fault }) => fault))).toEqual(new Set(['none', ...faults]))
     expect(loads.filter(({ route }) => route.endsWith('· comment')).length).toBeGreaterThan(1)
   },

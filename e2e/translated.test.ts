@@ -8,13 +8,13 @@ import { seenText, type TranslatorKind, translate } from './harness/translator.t
 
 const kinds: readonly TranslatorKind[] = ['replace', 'insert-remove', 'wrap']
 
-/** A page with lists, conditions and forms, and a field for text. */
+/** A page with lists, conditions, forms and a text field. */
 const board = { path: '/board', typed: '[aria-label=Note]' }
 
-/** Waits until the translator has translated the changes of the page. */
+/** Waits until the translator has translated the page's latest changes. */
 const pause = (page: Page) => page.waitForTimeout(100)
 
-/** Delays React until it is released. */
+/** Delays the script with React until the test releases it. */
 async function holdReact(page: Page): Promise<() => void> {
   let letReactCome = () => {}
   const mayCome = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ async function holdReact(page: Page): Promise<() => void> {
 
 /**
  * Translates a page and marks each translation.
- * @returns a function that counts the remaining marked translations, minus the original number
+ * @returns a function that counts the marked translations that remain, minus the original number
  */
 async function translateMarked(page: Page, kind: TranslatorKind): Promise<() => Promise<number>> {
   await translate(page, kind)
@@ -43,7 +43,7 @@ async function translateMarked(page: Page, kind: TranslatorKind): Promise<() => 
   return async () => (await page.locator('font[data-first]').count()) - marked
 }
 
-/** Both texts; null if they are the same. */
+/** Returns the texts of both pages, or null if the texts are the same. */
 async function difference(plain: Page, translated: Page) {
   const [expected, actual] = await Promise.all([seenText(plain), seenText(translated)])
   return actual === expected ? null : { actual, expected }
@@ -51,7 +51,8 @@ async function difference(plain: Page, translated: Page) {
 
 describeApp('a translated page', { app: 'translated' }, (served) => {
   /**
-   * Runs the same steps in a page and in a translated one, and compares the visible text after each.
+   * Runs the same steps in an untranslated and a translated page, and compares their visible text
+   * after each step.
    */
   async function compare(
     kind: TranslatorKind,
@@ -71,7 +72,7 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
     }
     for (const step of steps) {
       for (const { page } of [plain, translated]) await step(page)
-      // Either may take longer than the pause.
+      // Poll, because a page may need longer than the pause.
       await expect.poll(() => difference(plain.page, translated.page)).toBeNull()
     }
     plain.expectQuietConsole()
@@ -79,7 +80,10 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
     return translated.page
   }
 
-  /** Opens a page that is translated before hydration. React keeps each translation in its place. */
+  /**
+   * Opens a page that is translated before hydration. React must keep each translation in its
+   * place.
+   */
   async function openTranslated(
     page: Page,
     kind: TranslatorKind,

@@ -4,7 +4,7 @@ import { appPlaces, digestPattern, lookUp } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** The possible calls and their results. */
+/** Kinds of results that the app's functions cause, each with its status and text. */
 const kinds = {
   'not-found': { status: 404, text: 'This page could not be found.' },
   forbidden: { status: 403, text: 'This page could not be accessed.' },
@@ -13,7 +13,7 @@ const kinds = {
 } as const
 
 const places = ['page', 'layout', 'metadata', 'loading', 'suspense', 'slot'] as const
-/** The place in the code from which each function is called. */
+/** Lines of the app's code that call the functions, by place. */
 const callers: Readonly<Record<string, string>> = {
   page: 'app/page/[what]/page.tsx:4',
   layout: 'app/layout/[what]/layout.tsx:5',
@@ -41,7 +41,7 @@ function ask(served: Served, path: string, form: Form): Promise<Response> {
   }
 }
 
-/** Submits the only form of a page, as a browser without scripts does. */
+/** Submits a page's only form, as a browser without scripts does. */
 async function sendForm(served: Served, path: string): Promise<Response> {
   const html = await (await served.fetch(path)).text()
   const body = new FormData()
@@ -56,7 +56,7 @@ async function sendForm(served: Served, path: string): Promise<Response> {
 }
 
 describeApp('true statuses', { app: 'errors' }, (served) => {
-  /** Digests by request. */
+  /** Digests of the errors, by the request that caused each of them. */
   const digests = new Map<string, string>()
 
   describe.each(places)('in %s', (place) => {
@@ -80,7 +80,8 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
         }
         if (digest && form !== 'HEAD') expect(body, named).toContain(digest)
         if (digest) digests.set(`${place} ${form}`, digest)
-        // The dev server repeats its log in the browser's console.
+        // Check this in production only, because the dev server repeats its log in the browser's
+        // console.
         if (served.mode === 'production') expect(body, named).not.toContain('a secret')
       }
     })
@@ -139,7 +140,8 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
 
   test('an action that is called by a script', async () => {
     const { page } = await openPage(served.app)
-    // The browser does the same in both modes, and each first visit is slow in development.
+    // In development, test only two kinds: each first visit is slow, and the browser does the same
+    // in both modes.
     for (const kind of served.mode === 'dev' ? ['not-found', 'throw'] : Object.keys(kinds)) {
       await page.goto(`/action/${kind}`)
       await hydrated(page)
@@ -152,7 +154,8 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
   })
 
   test('each digest leads to the line that threw and to its caller', async () => {
-    // For the other forms, the command would only take longer, with the same result.
+    // Look up only some digests: the others would give the same result, and the command takes a
+    // while.
     const selected = [...digests].filter(([what]) => /page|document|form|GET/.test(what))
     expect(selected.length).toBe(places.length + forms.length + 1)
     for (const [what, digest] of selected) {
@@ -172,7 +175,7 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
 
   test('the screen is there without JavaScript', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
-    // The browser does the same in both modes.
+    // In development, test only one place, because the browser does the same in both modes.
     for (const place of served.mode === 'dev' ? (['suspense'] as const) : places) {
       for (const [kind, { status }] of Object.entries(kinds)) {
         const response = await page.goto(`/${place}/${kind}`)
@@ -190,7 +193,8 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
     await page.goto('/')
     await hydrated(page)
     await page.evaluate(() => Object.assign(window, { isSame: true }))
-    // In development, the overlay of another test's error may cover the page.
+    // Dispatch the event, because in development the overlay of a previous test's error may cover
+    // the page.
     await page.getByRole('link', { name: 'gone' }).dispatchEvent('click')
     await page.getByRole('heading', { name: 'This page could not be found.' }).waitFor()
     expect(await page.title()).toContain('404')
@@ -220,7 +224,7 @@ describeApp('late signals', { app: 'errors' }, (served) => {
       const bot = await ask(served, `/${place}/not-found`, 'bot')
       expect(bot.status).toBe(404)
       await expect.poll(served.app.logs).toMatch(/came too late/)
-      // In development, the message has the line of the call.
+      // In development, the message contains the line of the call.
       const line = /came too late: .*\n\s+at act .*act\.ts:15:\d+/
       if (served.mode === 'dev') await expect.poll(served.app.logs).toMatch(line)
       else expect(served.app.logs()).not.toMatch(line)

@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 import RetriedReporter from '../scripts/testing/retriedReporter.ts'
 import LongestFirst from './harness/longestFirst.ts'
 
-// End-to-end tests: built apps, real servers, a real browser. `npm run e2e -- <name>` runs one.
+// Configuration for end-to-end tests, which use built apps, real servers and a real browser. `npm
+// run e2e -- <name>` runs one spec.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),
@@ -12,18 +13,19 @@ export default defineConfig({
     globalSetup: ['harness/globalSetup.ts'],
     setupFiles: ['harness/closeAll.ts'],
     environment: 'node',
-    // Starting a process and a browser and loading modules takes a second of processor time, so files
-    // share them.
+    // Share processes between files, because starting a process and a browser and loading modules
+    // takes a second of processor time.
     isolate: false,
-    // Each file starts its own servers, and spends half of its time waiting. On two cores, five workers
-    // weren't faster than four, and more tests were late.
+    // Use at least four workers, because each file starts its own servers and spends half of its
+    // time waiting. On two cores, five workers weren't faster than four, and more tests timed out.
     maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: LongestFirst },
-    // Only a failing test waits until these limits. On a busy machine, where three other tests run at
-    // the same time, ten seconds may become a minute.
+    // Set high limits, because only a failing test waits for them. On a busy machine with three
+    // other test runs, ten seconds may become a minute.
     testTimeout: 120_000,
-    // A browser is sometimes late while two builds run on two cores. The reporter lists each test that
-    // passed only when it was repeated, so that somebody mends it. The aim is 0.
+    // Repeat a failed test once, because a browser is sometimes late while two builds run on two
+    // cores. The reporter lists each test that passed only on the second attempt, so that somebody
+    // mends it. The aim is 0.
     retry: 1,
     reporters: ['default', new RetriedReporter()],
     hookTimeout: 300_000,

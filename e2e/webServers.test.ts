@@ -7,8 +7,8 @@ import { hydratedElement, openPage } from './harness/page.ts'
 import { type RequestOptions, timedRequest } from './harness/timedRequest.ts'
 import { caddy, nginx, type WebServer } from './harness/webServer.ts'
 
-// Runs the files of deploy/ in front of the reference site. One of the two servers in the files is
-// not running, so it must be skipped.
+// Runs the web servers in deploy/ in front of the reference site. Each configuration lists two
+// servers. One of them is not running, so the web server must skip it.
 
 for (const kind of [nginx, caddy]) {
   if (kind.program === null) console.warn(`Skipped: ${kind.name} is not installed.`)
@@ -29,7 +29,7 @@ for (const kind of [nginx, caddy]) {
       port = await freePort()
       await startSite()
       server = await kind.start({ root: app.root, ports: [await freePort(), port] })
-      // Until the web server has checked its servers.
+      // Wait until the web server has checked its servers.
       await vi.waitFor(async () => expect((await ask('/')).status).toBe(200), 10_000)
     })
     afterAll(async () => {
@@ -58,8 +58,8 @@ for (const kind of [nginx, caddy]) {
 
     test('a page that streams starts at once', async () => {
       const answer = await ask('/lab/streaming?a=0&b=1500&c=1500')
-      // The late parts take another 1500 ms. If the proxy buffered the response, the start would
-      // arrive with the end.
+      // The late parts arrive 1500 ms after the start. If the proxy buffered the response, both
+      // would arrive together.
       const waitedMs = answer.cameAfterMs('</html>') - answer.cameAfterMs('<h1')
       expect(waitedMs).toBeGreaterThan(500)
     })
@@ -91,7 +91,7 @@ for (const kind of [nginx, caddy]) {
           headers: { ...callOf('count'), ...headers },
           body: '[41]',
         })
-      // Some browsers don't send the site of a request. Then scheme and port count.
+      // Some browsers don't send `sec-fetch-site`. Then scheme and port of the origin decide.
       expect((await call({ origin: server.origin })).body).toContain('42')
       const evil = 'https://evil.test'
       const forged = { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' }
@@ -142,7 +142,8 @@ for (const kind of [nginx, caddy]) {
       await hydratedElement(page.locator('form').first())
       await app.stop()
       await page.getByRole('link', { name: 'Server actions' }).first().click()
-      // Caddy holds the request for up to five seconds until a server is running.
+      // Skip this check for Caddy, which holds the request for up to five seconds until a server is
+      // running.
       if (kind === nginx) await page.locator('[data-waymark-notice]').waitFor()
       await startSite()
       await page.getByRole('heading', { name: 'Server actions', level: 1 }).waitFor()
@@ -150,12 +151,12 @@ for (const kind of [nginx, caddy]) {
   })
 }
 
-/** Starts a server that responds with the status in the path, or with 200. */
+/** Starts an upstream server that responds with the status in the path, or with 200. */
 async function startUpstream() {
   const requested: string[] = []
   const server = createServer(({ url = '' }, res) => {
     const [, status] = /^\/(\d{3})$/.exec(url) ?? []
-    // The paths of health checks don't count.
+    // Ignore requests for health checks.
     if (!url.startsWith('/_waymark/')) requested.push(url)
     res.writeHead(Number(status ?? 200)).end('text')
   })

@@ -10,7 +10,7 @@ describeApp('a page that streams, without scripts', { app: 'rendering' }, (serve
     ['/slow', 'Slow arrived', 'slow is loading'],
     ['/suspense?ms=1500&"<&>', 'first came: übergroß 漢字', 'first is coming'],
   ] as const
-  // A browser does the same in both modes.
+  // In development, test only one page, because the browser does the same in both modes.
   test.each(pages.slice(0, served.mode === 'dev' ? 1 : 2))(
     '%s ends with its content',
     async (path, content, fallback) => {

@@ -7,7 +7,7 @@ import { buildApp } from './harness/appFolder.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { startWorkerd, type WorkerdServer } from './harness/workerd.ts'
 
-// The reference site, built with `waymark build --target workerd`.
+// Tests the reference site, built with `waymark build --target workerd`.
 
 let root = ''
 let server: WorkerdServer
@@ -100,8 +100,8 @@ test('every dynamic page has the same text as in Node', async () => {
 })
 
 /**
- * Returns the text of a response, which every runtime must give. It is requested as a crawler,
- * because crawlers get the true status even if a busy machine decides late.
+ * Returns the visible text of a response, which must be the same in every runtime. The request is
+ * that of a crawler, because crawlers get the true status even if a busy machine decides late.
  */
 async function visibleText({ origin }: { readonly origin: string }, path: string) {
   const headers = { 'user-agent': 'Googlebot/2.1' }
@@ -132,8 +132,8 @@ test('page data, redirects and statuses are the same as in Node', async () => {
 
 test('a partial page has its shell in memory, and a hole for each visitor', async () => {
   const ask = (name: string) => get('/lab/partial', { headers: { cookie: `lab-name=${name}` } })
-  // The first visitor gets a page without a shell. The shell is rendered in the background for this
-  // request.
+  // The first visitor gets a page without a shell. The request makes the server render the shell in
+  // the background.
   expect(await (await ask('eve')).text()).toContain('<strong>eve</strong>')
   const stateOf = async () => {
     const answer = await ask('eve')

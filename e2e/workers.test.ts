@@ -10,8 +10,8 @@ import { startSwitchProxy } from './harness/switchProxy.ts'
 async function startWorkers(args: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-workers-'))
   const writesFile = join(folder, 'writes.txt')
-  // Set in the environment of this process, and therefore of the server, so that the shared build can
-  // be used.
+  // Set the variable in this process's environment, which the server inherits. The build doesn't
+  // depend on it, so it can be shared.
   process.env.WRITES_FILE = writesFile
   const app = await startApp({
     app: 'fleet',
@@ -24,7 +24,7 @@ async function startWorkers(args: readonly string[] = []) {
     rmSync(folder, { recursive: true, force: true })
   })
   const get = (path: string) => fetch(`${app.origin}${path}`, { headers: { connection: 'close' } })
-  /** Returns the ids of the processes that respond. */
+  /** Returns the ids of the worker processes that respond. */
   const pids = async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => get('/api/pid?ms=30').then((answer) => answer.text())),

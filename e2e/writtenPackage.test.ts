@@ -11,7 +11,7 @@ import { openPage } from './harness/page.ts'
 import { appsFolder } from './harness/paths.ts'
 import { heading } from './harness/visit.ts'
 
-/** The package and the configuration of the guide's page, as a reader would copy them. */
+/** The package and the configuration from the guide's page, as a reader would copy them. */
 const guide = readFileSync(join(root, 'site/app/guide/write-a-package/page.mdx'), 'utf8')
 const files: Readonly<Record<string, string>> = Object.fromEntries([
   ...readCodeBlocks(guide).flatMap(({ file, code }) => (file === null ? [] : [[file, code]])),
@@ -82,7 +82,7 @@ test('the package compiles with the tsconfig.json of the guide', async () => {
   )
 })
 
-/** The same app below a base path. */
+/** Returns the files of the same app with a base path. */
 const filesBelow = (basePath: string) => ({
   ...files,
   'vite.config.ts': (files['vite.config.ts'] ?? '').replace(

@@ -110,7 +110,7 @@ describeApp(
         }
       },
       'gives nothing': () => {
-        // A script of a third party may violate the type.
+        // Replace `fetch` as a third party's script might, with a function of the wrong type.
         Object.assign(window, { fetch: async () => undefined })
       },
       'never ends': () => {
@@ -159,7 +159,7 @@ describeApp(
     const draftOf = (page: Page) =>
       page.evaluate(() => document.querySelector<HTMLInputElement>('#draft input')?.value)
 
-    /** Opens the page and fills in two fields: an uncontrolled one and a controlled one. */
+    /** Opens the page, and fills in an uncontrolled and a controlled field. */
     async function typeIntoEnds(path: string) {
       const visited = await visit(proxy.now, path)
       const { page } = visited

@@ -7,7 +7,7 @@ import { runWaymark } from './harness/commandLine.ts'
 
 type Files = Readonly<Record<string, string>>
 
-/** A mistake that used to be ignored silently, and the message that it must cause. */
+/** A mistake that Waymark once ignored silently, and the message that it must cause now. */
 type Mistake = readonly [name: string, files: Files, path: string, said: RegExp]
 
 const clientWithCookies = {
@@ -179,7 +179,7 @@ describe('packages with machine code', () => {
       gypfile: true,
       dependencies: { bindings: '*' },
     }),
-    // The package bindings does the same: it searches for the addon next to its own file.
+    // Look for the addon next to the package's own file, as the package `bindings` does.
     'node_modules/native-thing/index.js':
       'exports.where = require("node:path").basename(require("node:path").dirname(__filename))\n',
     'app/native/page.tsx': `import { where } from 'native-thing'
