@@ -1,10 +1,10 @@
-/** An image in several sizes, for `<Image>`. */
+/** An imported image in several sizes, for `<Image>`. */
 declare module '*?image' {
   const image: import('./dist/index.js').ImportedImage
   export default image
 }
 
-/** An image in several sizes in WebP and AVIF, for `<Image>`. */
+/** An imported image in several sizes, in WebP and AVIF, for `<Image>`. */
 declare module '*?image&avif' {
   const image: import('./dist/index.js').ImportedImage
   export default image

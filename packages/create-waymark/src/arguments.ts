@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util'
 import { findTemplate, type TemplateName, templates } from './templates.ts'
 
-/** The options of a command line. An option that is missing is `null`. */
+/** The options on a command line. A missing option is `null`. */
 export type CreateOptions = {
   readonly folder: string | null
   readonly template: TemplateName | null
   readonly install: boolean
   readonly git: boolean
-  /** Use the defaults and don't ask. */
+  /** True to use the defaults instead of asking questions. */
   readonly yes: boolean
-  /** Replaces the released framework: any specifier that npm accepts. */
+  /**
+   * Version of Waymark to install instead of the released one, as any specifier that npm accepts.
+   */
   readonly waymark: string | null
 }
 
@@ -17,7 +19,7 @@ export type CreateOptions = {
 export type CommandLine =
   | { readonly kind: 'create'; readonly options: CreateOptions }
   | { readonly kind: 'help' | 'version' }
-  /** The command line is not valid. `hint` says what to do. */
+  /** The command line is invalid. `hint` tells the user what to do. */
   | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
 
 type Mistake = Extract<CommandLine, { kind: 'mistake' }>
@@ -28,7 +30,8 @@ const seeHelp = `See ${command} -- --help.`
 /**
  * Parses a command line.
  * @param argv without the program's own name
- * @param env where npm puts the options before `--`, which it treats as its own
+ * @param env environment variables. npm treats options before `--` as its own, and stores them in
+ * variables.
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -65,7 +68,8 @@ function parse(argv: readonly string[]) {
       },
     })
   } catch (error) {
-    // Node's message names the option in its first sentence. The rest is about arguments that start with a dash.
+    // Use only the first sentence of Node's message, which contains the option. The rest is about
+    // arguments that start with a dash.
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/)
     return mistake(`${message.replace(/\.$/, '')}.`, seeHelp)
   }
@@ -81,7 +85,8 @@ function tooMany(folder: string | null, extra: string): Mistake {
   return mistake(`Unexpected argument “${extra}”.`, seeHelp)
 }
 
-// npm treats options before `--` as its own, and passes on at most their values.
+// Explains that `--` is missing: npm treats options before `--` as its own, and passes on at most
+// their values.
 function optionReadByNpm(folder: string | null, template = '<name>'): Mistake {
   return mistake(
     'npm treated --template as its own option.',
@@ -93,7 +98,7 @@ function mistake(message: string, hint: string): Mistake {
   return { kind: 'mistake', message, hint }
 }
 
-/** The text of `--help`. */
+/** Returns the text for `--help`. */
 export function helpText(): string {
   const width = Math.max(...templates.map(({ name }) => name.length))
   return [

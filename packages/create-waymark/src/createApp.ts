@@ -7,7 +7,7 @@ import { type TemplateName, templateFolder } from './templates.ts'
 import type { Terminal } from './terminal.ts'
 import { type ProjectFiles, writeProject } from './writeProject.ts'
 
-/** An app to create, after all questions are answered. */
+/** An app to create, after the user has answered all questions. */
 export type AppRequest = {
   readonly options: CreateOptions
   readonly target: Extract<Target, { kind: 'usable' }>
@@ -16,7 +16,7 @@ export type AppRequest = {
 
 /**
  * Creates an app: writes its files, creates a Git repository and installs its packages.
- * @returns an exit code
+ * @returns one of `exitCodes`
  */
 export async function createApp(
   { options, target, template }: AppRequest,
@@ -33,7 +33,8 @@ export async function createApp(
     terminal,
   )
   if (undo === null) return exitCodes.failed
-  // Handle a Ctrl+C that was pressed while the files were being written.
+  // Wait for the next task, to notice if the user has pressed Ctrl+C while the files were being
+  // written.
   await new Promise(setImmediate)
   if (host.signal.aborted) {
     undo()
@@ -56,7 +57,7 @@ function write(project: ProjectFiles, terminal: Terminal): (() => void) | null {
   try {
     return writeProject(project)
   } catch (error) {
-    // The system's own message explains a full disk or missing permissions best.
+    // Print the system's own message, which explains a full disk or missing permissions best.
     terminal.fail(
       error instanceof Error ? error.message : String(error),
       'All new files were removed.',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** The environment of the program. */
+/** The environment in which the program runs. */
 export type Host = {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
@@ -11,7 +11,7 @@ export type Host = {
   readonly signal: AbortSignal
 }
 
-/** Exit codes. Shells use 130 after Ctrl+C. */
+/** The program's exit codes. Shells use 130 for a program that was stopped with Ctrl+C. */
 export const exitCodes = { done: 0, failed: 1, mistake: 2, stopped: 130 } as const
 
 /** Result of a program that has ended. */
@@ -23,8 +23,8 @@ type Ending = {
 }
 
 /**
- * Runs a program to its end, and collects its output.
- * @param options `signal` ends the program
+ * Runs a program, waits until it ends, and collects its output.
+ * @param options `signal` stops the program when it is aborted
  */
 export function runProgram(
   program: string,
@@ -36,14 +36,16 @@ export function runProgram(
     const child = spawn(program, args, {
       ...options,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // On Windows, package managers are scripts, which need a shell. No argument comes from the user.
+      // Use a shell on Windows, because package managers are scripts there. This is safe, because
+      // no argument comes from the user.
       shell: process.platform === 'win32',
     })
     const end = (exitCode: number | null) =>
       resolve({ exitCode, output: Buffer.concat(chunks).toString('utf8').trim() })
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.stderr.on('data', (chunk) => chunks.push(chunk))
-    // Aborting also emits an error. If the program has started, wait until it closes.
+    // Ignore errors once the program has started, because aborting it also emits an error. Wait for
+    // `close` instead.
     child.on('error', () => child.pid === undefined && end(null))
     child.on('close', (code) => end(code ?? 1))
   })

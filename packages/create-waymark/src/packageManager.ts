@@ -4,9 +4,9 @@ import type { Terminal } from './terminal.ts'
 /** A package manager that can install the packages of an app. */
 export type PackageManager = {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun'
-  /** Arguments that install, with little output. */
+  /** Arguments for installing packages with little output. */
   readonly installArguments: readonly string[]
-  /** Returns the command that runs a script of `package.json`. */
+  /** Returns the command that runs a script in `package.json`. */
   run(script: string): string
 }
 
@@ -35,7 +35,7 @@ export function detectPackageManager(userAgent: string | undefined): PackageMana
 /**
  * Installs an app's packages. If the install fails, the app's files stay, because the user can run
  * the install again.
- * @returns an exit code
+ * @returns one of `exitCodes`
  */
 export async function installPackages(
   { folder, manager }: { readonly folder: string; readonly manager: PackageManager },
@@ -43,7 +43,7 @@ export async function installPackages(
   terminal: Terminal,
 ): Promise<number> {
   const { name, installArguments } = manager
-  // With NODE_ENV=production, npm would skip development dependencies.
+  // Remove NODE_ENV, because npm skips development dependencies if it is `production`.
   const { NODE_ENV: _, ...env } = host.env
   const startedAtMs = Date.now()
   const done = terminal.progress(`Installing packages with ${name}…`)

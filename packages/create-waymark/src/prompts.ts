@@ -12,7 +12,7 @@ export type Asking = {
   readonly terminal: Terminal
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
-  /** Checks a typed folder. */
+  /** Checks a folder that the user has typed. */
   check(folder: string): Target
 }
 
@@ -24,7 +24,7 @@ export async function ask(options: CreateOptions, asking: Asking): Promise<Answe
   const { input, output } = asking
   const readline = createInterface({ input, output, historySize: 0 })
   const left = new AbortController()
-  // Without this, a question stays pending forever after either event.
+  // Abort the question after Ctrl+C and Ctrl+D. Otherwise, it would stay pending forever.
   readline.on('SIGINT', () => left.abort())
   readline.on('close', () => left.abort())
   const question = async (text: string) =>
@@ -43,7 +43,7 @@ export async function ask(options: CreateOptions, asking: Asking): Promise<Answe
   }
 }
 
-/** Lets the arrow keys Up and Down fill in the names of the templates while a question is open. */
+/** Makes the arrow keys Up and Down fill in template names while a question is open. */
 async function withArrows<T>(
   { readline, input }: { readonly readline: Interface; readonly input: Asking['input'] },
   askIt: () => Promise<T>,
@@ -54,7 +54,7 @@ async function withArrows<T>(
     const { length } = templates
     if (name === 'down') index = ((index ?? -1) + 1) % length
     else index = ((index ?? 0) + length - 1) % length
-    // Ctrl+E and Ctrl+U clear the line.
+    // Send Ctrl+E and Ctrl+U, which clear the line.
     readline.write(null, { ctrl: true, name: 'e' })
     readline.write(null, { ctrl: true, name: 'u' })
     readline.write(templates[index]?.name ?? '')

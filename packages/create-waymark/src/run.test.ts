@@ -168,7 +168,7 @@ describe('in a terminal', () => {
 })
 
 describe('a Git repository', () => {
-  // Ignore a repository that contains the temporary folder.
+  // Make Git ignore any repository that contains the temporary folder.
   const env = { GIT_CEILING_DIRECTORIES: tmpdir() }
 
   test('is created', async () => {

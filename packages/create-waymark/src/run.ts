@@ -32,7 +32,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
 async function create(options: CreateOptions, host: Host, terminal: Terminal): Promise<number> {
   const reservedNames = templatePackages()
   const check = (folder: string) => checkTarget(folder, host.cwd, reservedNames)
-  // Check a folder from the command line before asking anything.
+  // Check a folder from the command line before asking any question.
   const typedTarget = options.folder === null ? null : check(options.folder)
   if (typedTarget?.kind === 'refused') return refuse(typedTarget, terminal)
 

@@ -8,12 +8,12 @@ export type Target =
       readonly kind: 'usable'
       /** Absolute path. The folder may not exist yet. */
       readonly folder: string
-      /** Name of the package. */
+      /** Name of the app's package. */
       readonly name: string
     }
   | ({ readonly kind: 'refused' } & NameProblem)
 
-// Files that Git, editors and desktops leave in folders that look empty.
+// Files that Git, editors and desktops create. A folder that contains nothing else counts as empty.
 const ignorable = new Set(['.git', '.idea', '.vscode', '.DS_Store', 'Thumbs.db'])
 
 /**
@@ -38,7 +38,8 @@ export function checkTarget(
   }
 }
 
-// The working directory exists already. Its name may be invalid for npm, so derive a valid one.
+// The working directory exists already. Its name may be invalid for npm, so derive a valid package
+// name from it.
 function nameOfFolder(folder: string, reservedNames: readonly string[]): string {
   const name = toPackageName(basename(folder))
   return checkPackageName(name, reservedNames) ? `${name}-app` : name
@@ -77,7 +78,7 @@ function listed(names: readonly string[]): string {
   return names.length > 3 ? `${firstNames} and ${names.length - 3} more` : firstNames
 }
 
-/** Reason why a name is not valid for a package, and what to do. */
+/** Reason why a name isn't valid for a package, and a hint about what to do. */
 export type NameProblem = { readonly message: string; readonly hint: string }
 
 const longest = 214

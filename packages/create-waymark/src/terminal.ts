@@ -7,14 +7,14 @@ export type TerminalStreams = {
 
 type Output = { write(text: string): unknown; readonly isTTY?: boolean }
 
-/** Writes messages for people. */
+/** Writes messages for the user. */
 export type Terminal = {
   /** Writes a line. */
   print(line?: string): void
   /** Writes an error, and a hint about what to do, to standard error. */
   fail(message: string, hint?: string): void
   /**
-   * Shows that a long task is running. In a terminal, the line also counts the seconds.
+   * Shows that a long task is running. In a terminal, the line also shows the elapsed seconds.
    * @returns a function that removes the line
    */
   progress(line: string): () => void

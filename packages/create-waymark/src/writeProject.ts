@@ -16,9 +16,12 @@ export type ProjectFiles = {
   readonly from: string
   /** Absolute path. The folder may not exist yet. */
   readonly folder: string
-  /** Name of the package. */
+  /** Name of the app's package. */
   readonly name: string
-  /** Replaces the template's version of Waymark. With `null`, the version stays. */
+  /**
+   * Version of Waymark to use instead of the template's version. With `null`, the template's
+   * version stays.
+   */
   readonly waymark: string | null
 }
 
@@ -30,9 +33,10 @@ const namedFiles = new Set(['package.json', 'README.md', join('app', 'layout.tsx
 const trueNames: Readonly<Record<string, string>> = { _gitignore: '.gitignore' }
 
 /**
- * Writes the files of an app. After a failure, all new files are removed. Files that existed stay as they are.
+ * Writes the files of an app. After a failure, all new files are removed. Existing files stay
+ * unchanged.
  * @returns a function that removes the new files
- * @throws errors of the file system
+ * @throws errors from the file system
  */
 export function writeProject(project: ProjectFiles): () => void {
   const created: string[] = []
@@ -56,7 +60,7 @@ function writeFile(file: string, project: ProjectFiles, created: string[]): void
   if (namedFiles.has(file)) {
     const text = readFileSync(source, 'utf8').replaceAll(templateName, project.name)
     const written = file === 'package.json' ? withWaymark(text, project.waymark) : text
-    // The flag wx protects a file that was created after the check.
+    // Use the flag `wx`, so that a file isn't overwritten if it was created after the check.
     writeFileSync(target, written, { flag: 'wx' })
   } else {
     copyFileSync(source, target, constants.COPYFILE_EXCL)
@@ -73,7 +77,10 @@ function withWaymark(text: string, specifier: string | null): string {
   return `${JSON.stringify({ ...manifest, dependencies, ...written }, null, 2)}\n`
 }
 
-/** Gives Waymark's other packages the version of the core. Their tarballs are next to the core's tarball. */
+/**
+ * Gives Waymark's other packages the same version as the core. Tarballs of the other packages are
+ * expected next to the core's tarball.
+ */
 function withOurs(versions: Readonly<Record<string, string>>, specifier: string) {
   const ours = Object.keys(versions).filter((name) => name.startsWith('@waymark/'))
   const specifiers = ours.map((name) => {

@@ -7,7 +7,8 @@ export type FontOptions = {
   /** Your own font files in woff2, woff, ttf or otf. Paths are relative to the calling file. */
   readonly src?: string | readonly FontFile[]
   /**
-   * Family name in style sheets. Default: the name of the package's family, or of the first file.
+   * Name of the font family in style sheets. Default: the package's family name, or the name of the
+   * first file.
    */
   readonly family?: string
   /** Subsets to preload from a package. Default: `['latin']`. */
@@ -23,22 +24,24 @@ export type FontOptions = {
   readonly axis?: string
   /** Name of a custom property that is set to the family, such as `--sans`. */
   readonly variable?: `--${string}`
-  /** `font-display` of the font faces. Default: `swap`. */
+  /** Value of `font-display` for the font faces. Default: `swap`. */
   readonly display?: 'auto' | 'block' | 'swap' | 'fallback' | 'optional'
-  /** True to preload the font before the style sheet is read. Default: `true`. */
+  /** True to preload the font before the browser has read the style sheet. Default: `true`. */
   readonly preload?: boolean
   /**
-   * System font that is shown until the file has loaded, scaled to the same size. With `false`, no
-   * fallback is scaled. Default: chosen by the package's category, otherwise Arial.
+   * System font that is shown until the font has loaded, scaled to the same size. With `false`, no
+   * system font is scaled. Default: chosen by the package's category, otherwise Arial.
    */
   readonly adjust?: FallbackFont | false
-  /** Further families for `font-family`. Default: the generic family of the package's category. */
+  /**
+   * Additional families for `font-family`. Default: the generic family of the package's category.
+   */
   readonly fallback?: readonly string[]
 }
 
 export type FontFile = {
   readonly path: string
-  /** A weight, or the range of a variable font, such as `'100 900'`. Default: 400. */
+  /** Weight of the font, or a variable font's range, such as `'100 900'`. Default: 400. */
   readonly weight?: number | string
   readonly style?: 'normal' | 'italic'
 }
@@ -52,14 +55,15 @@ export type FallbackFont = 'Arial' | 'Times New Roman' | 'Courier New'
 export type Font = {
   /** Class that sets `font-family`. */
   readonly className: string
-  /** Class that sets the custom property. Empty without the option `variable`. */
+  /** Class that sets the custom property. Empty if the option `variable` isn't set. */
   readonly variable: string
   readonly style: { readonly fontFamily: string }
 }
 
 /**
- * Adds a self-hosted font. Its files become assets of the build, and a fallback of the same size is
- * shown until they have loaded. Call it at the top level of a module, with literals.
+ * Adds a self-hosted font. Its files become assets of the build, and a fallback font with the same
+ * size is shown until the files have loaded. Call this function at the top level of a module, with
+ * literal arguments.
  * @throws Error if Waymark's plugin didn't compile the calling module
  *
  * @example
@@ -81,11 +85,11 @@ type BuiltFont = {
   readonly files: readonly (readonly [url: string, type: string])[]
 }
 
-/** Creates the font at run time. Compiled modules call it instead of `font()`. */
+/** Creates the font at run time. Compiled modules call `createFont()` instead of `font()`. */
 export function createFont({ className, variable, fontFamily, files }: BuiltFont): Font {
   const preloadFiles = () => {
     for (const [url, type] of files) {
-      // A small file is inlined in the style sheet as a data URL.
+      // Don't preload a `data:` URL, because its file is already inlined in the style sheet.
       if (!url.startsWith('data:')) preload(url, { as: 'font', type, crossOrigin: 'anonymous' })
     }
   }

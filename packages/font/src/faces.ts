@@ -4,7 +4,7 @@ import type { FallbackFont, FontOptions } from './createFont.ts'
 import { type FontMetrics, readMetrics } from './metrics.ts'
 
 export type Face = {
-  /** Absolute path. */
+  /** Absolute path of the font file. */
   readonly file: string
   readonly weight: string
   readonly style: 'normal' | 'italic'
@@ -24,7 +24,7 @@ export type Family = {
 export type FontPlace = {
   /** Absolute path of the file that calls `font()`. */
   readonly importer: string
-  /** @returns the package's folder; `null` if the package is not installed */
+  /** @returns the package's folder; `null` if the package isn't installed */
   readonly findPackage: (name: string) => string | null
 }
 
@@ -41,7 +41,10 @@ type PackageMetadata = {
     | Readonly<Record<string, { readonly min: string; readonly max: string }>>
 }
 
-/** Preloads compete with other resources. The style sheet loads the remaining files. */
+/**
+ * Largest number of font files to preload, because preloads compete with other resources. The
+ * remaining files are loaded with the style sheet.
+ */
 const maxPreloaded = 2
 
 const types = new Map([
@@ -52,8 +55,8 @@ const types = new Map([
 ])
 
 /**
- * Average width of a letter in em, and the names of the font or of metric-compatible fonts on
- * various systems.
+ * Average width of a letter in em, and the names that the font, or a font with the same metrics,
+ * has on various systems.
  */
 const fallbackFonts: Readonly<Record<FallbackFont, { width: number; names: readonly string[] }>> = {
   Arial: { width: 901 / 2048, names: ['Arial', 'ArialMT', 'Liberation Sans', 'Arimo'] },
@@ -67,7 +70,7 @@ const fallbackFonts: Readonly<Record<FallbackFont, { width: number; names: reado
   },
 }
 
-/** @throws Error that says what to install or to change */
+/** @throws Error with the package to install or the option to change */
 export function resolveFamily(options: FontOptions, place: FontPlace): Family {
   if (options.package !== undefined && options.src === undefined) {
     return packageFamily(options.package, options, place)
@@ -97,7 +100,7 @@ function packageFamily(name: string, options: FontOptions, place: FontPlace): Fa
     : (options.weights ?? [400]).map((each) => ({ part: String(each), weight: String(each) }))
   const faces = styles.flatMap((style) =>
     cuts.flatMap(({ part, weight }) =>
-      // Browsers use the last matching face, so put the app's preferred subsets last.
+      // Put the app's preferred subsets last, because browsers use the last face that matches.
       [...about.subsets].sort(by(subsets)).map((subset) => ({
         file: path.join(folder, 'files', `${about.id}-${subset}-${part}-${style}.woff2`),
         weight,
@@ -154,7 +157,7 @@ function localFamily(
   }
 }
 
-/** Checks the files' types, and limits the number of preloads. */
+/** Checks the types of the font files, and limits the number of preloads. */
 function checkedFaces(faces: readonly Face[], { preload = true }: FontOptions): Face[] {
   let preloaded = 0
   return faces.map((face) => {
@@ -195,9 +198,9 @@ export function typeOf({ file }: Face): string {
 export type FamilyStyles = { readonly css: string; readonly fontFamily: string }
 
 /**
- * Writes the style sheet of a family.
- * @param className class that sets the family; with the suffix `-variable`, it sets the custom
- * property
+ * Writes the style sheet for a font family.
+ * @param className class that sets the family; with the suffix `-variable`, the class sets the
+ * custom property
  * @throws Error if a file is missing or not valid
  */
 export function familyStyles(
@@ -249,7 +252,8 @@ function fallbackRule(name: string, adjust: FallbackFont, metrics: FontMetrics):
 }
 
 /**
- * Returns the metrics of the file that most text uses: the preloaded upright one, if there is one.
+ * Returns the metrics of the file that is used for most text: the preloaded upright file, if there
+ * is one.
  */
 function metricsOf(faces: readonly Face[]): FontMetrics {
   const face =

@@ -12,7 +12,7 @@ const packageFile = (name: string) =>
   normalizePath(fileURLToPath(new URL(`./${name}.js`, import.meta.url)))
 
 /**
- * Returns the Vite plugins that compile calls of `font()` to class names, a style sheet and
+ * Returns the Vite plugins that compile calls to `font()` into class names, a style sheet and
  * preloads.
  */
 export function fonts(): Plugin[] {
@@ -20,7 +20,7 @@ export function fonts(): Plugin[] {
 }
 
 function fontFilesPlugin(): Plugin {
-  // Generated style sheets by their virtual path.
+  // Generated style sheets, keyed by their virtual path.
   const sheets = new Map<string, string>()
   let root = ''
   return {
@@ -32,10 +32,11 @@ function fontFilesPlugin(): Plugin {
     resolveId: {
       filter: { id: [sheetPattern, new RegExp(`^${entry}$`)] },
       handler(id) {
-        // Resolve this package from here, because a strict package manager may hide it from the
-        // importing file.
+        // Resolve this package from here, because a strict package manager may hide the package
+        // from the importing file.
         if (id === entry) return packageFile('index')
-        // Browsers request a style sheet below the root, with a query.
+        // Also accept the path with a query, because browsers request a style sheet below the root
+        // with a query.
         const [, name = '', query = ''] = sheetPattern.exec(id) ?? []
         return sheetPath(root, name) + query
       },
@@ -78,7 +79,7 @@ type FontCall = {
 }
 
 type BuiltCall = {
-  /** Class name. It is also part of the style sheet's name. */
+  /** Class name, which is also part of the style sheet's name. */
   readonly name: string
   readonly css: string
   readonly variable: string
@@ -87,7 +88,8 @@ type BuiltCall = {
 }
 
 /**
- * @param id of the call. It decides the class name, which therefore stays the same between builds.
+ * @param id id of the call. The class name is derived from the id, so that it stays the same
+ * between builds.
  */
 function buildCall(options: FontOptions, place: FontPlace, id: string): BuiltCall {
   const family = resolveFamily(options, place)
@@ -108,7 +110,7 @@ type CompiledModule = {
   readonly root: string
 }
 
-/** Replaces the calls and adds imports. Line numbers don't change. */
+/** Replaces the calls to `font()` and adds imports. Line numbers don't change. */
 function compile(code: string, { calls, built, root }: CompiledModule): string {
   const runtime = JSON.stringify(packageFile('createFont'))
   const imports = [`import { createFont as $$createFont } from ${runtime}`]
@@ -130,13 +132,16 @@ function compile(code: string, { calls, built, root }: CompiledModule): string {
   return withImports(compiled, imports.join('; '))
 }
 
-/** Adds imports after directives such as `'use client'`, which must be first in a module. */
+/**
+ * Adds imports after directives such as `'use client'`, because directives must be first in a
+ * module.
+ */
 function withImports(code: string, imports: string): string {
   const directives = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|(['"])use [\w ]+\1;?)*/.exec(code)?.[0] ?? ''
   return `${directives}${imports}; ${code.slice(directives.length)}`
 }
 
-/** Finds the top-level calls of `font()`, in source order. */
+/** Finds the top-level calls to `font()`, in source order. */
 export function findFontCalls(ast: ESTree.Program): FontCall[] {
   const local = localName(ast)
   if (local === null) return []
@@ -168,8 +173,8 @@ function localName(ast: ESTree.Program): string | null {
 
 /**
  * Evaluates an expression that consists of literals, for a plugin that compiles calls.
- * @param node from Vite's `parseAstAsync`
- * @throws Error for anything but literals
+ * @param node an expression as parsed by Vite's `parseAstAsync`
+ * @throws Error if the expression contains anything but literals
  */
 export function readLiteral(node: ESTree.Node): unknown {
   switch (node.type) {
@@ -202,7 +207,7 @@ function packageFinder(places: readonly string[]): FontPlace['findPackage'] {
       try {
         return path.dirname(createRequire(place).resolve(`${name}/package.json`))
       } catch {
-        // Not installed here. Try the next place.
+        // If the package can't be found from this place, try the next one.
       }
     }
     return null

@@ -7,7 +7,7 @@ const { resolve } = createRequire(import.meta.url)
 const fileOf = (id: string) =>
   readFileSync(resolve(`@fontsource-variable/${id}/files/${id}-latin-wght-normal.woff2`))
 
-/** A TrueType font with one letter. */
+/** Creates a TrueType font with a single letter. */
 function smallFont(): Buffer {
   const head = Buffer.alloc(54)
   head.writeUInt16BE(1000, 18)

@@ -4,7 +4,7 @@ import { brotliDecompressSync, inflateSync } from 'node:zlib'
 export type FontMetrics = {
   readonly unitsPerEm: number
   readonly ascent: number
-  /** Negative, because it is below the baseline. */
+  /** Lowest point of the letters. Negative, because it is below the baseline. */
   readonly descent: number
   readonly lineGap: number
   /** Average width of letters in English text, weighted by frequency. */
@@ -13,7 +13,10 @@ export type FontMetrics = {
 
 type Tables = ReadonlyMap<string, Buffer>
 
-/** Frequency of each letter per 10,000 characters of English text. The first one is the space. */
+/**
+ * Frequency of each letter per 10,000 characters of English text. The first number is for the
+ * space.
+ */
 const frequencies =
   ' 1870e1020t740a660o615i570n565s515r490h490l330d345u225c225m195f180w190g165p155y160b120v80k60'
 
@@ -21,8 +24,8 @@ const maxTableBytes = 32 * 1024 * 1024
 
 /**
  * Reads the metrics of a font file.
- * @param bytes woff2, woff, TrueType or OpenType
- * @throws Error for truncated bytes and other formats
+ * @param bytes content of a woff2, woff, TrueType or OpenType file
+ * @throws Error if the bytes are truncated or in a different format
  * @see https://learn.microsoft.com/typography/opentype/spec/ and the W3C's WOFF 2.0
  */
 export function readMetrics(bytes: Buffer): FontMetrics {
@@ -32,7 +35,8 @@ export function readMetrics(bytes: Buffer): FontMetrics {
   const widths = {
     hmtx: tableOf(tables, 'hmtx'),
     count: hhea.readUInt16BE(34),
-    // A transformed table starts with a byte of flags, and contains widths without bearings.
+    // Skip the byte of flags at the start of a transformed table. Such a table contains widths
+    // without bearings.
     offset: isHmtxTransformed ? 1 : 0,
     stride: isHmtxTransformed ? 2 : 4,
   }
@@ -49,8 +53,8 @@ export function readMetrics(bytes: Buffer): FontMetrics {
 }
 
 /**
- * Returns the average width by frequency. A font without Latin letters gets the width of its first
- * character.
+ * Returns the average width of letters, weighted by frequency. For a font without Latin letters,
+ * returns the width of its first character.
  */
 function average(glyphOf: (code: number) => number, widthOf: (glyph: number) => number): number {
   let sum = 0
@@ -115,7 +119,7 @@ function readWoff(bytes: Buffer): Tables {
   return tables
 }
 
-/** Numbers that WOFF 2.0 gives to the tables that we read. */
+/** Tags of the tables that we read, keyed by their numbers in WOFF 2.0. */
 const tagsByNumber: Readonly<Record<number, string>> = {
   0: 'cmap',
   1: 'head',
@@ -146,7 +150,7 @@ function readWoff2(bytes: Buffer): { tables: Tables; isHmtxTransformed: boolean 
     }
     const version = flags >> 6
     const length = readLength()
-    // WOFF 2.0 §5: glyph tables are transformed by default, others only by their flag.
+    // WOFF 2.0 §5: glyph tables are transformed by default, and other tables only if a flag is set.
     const isTransformed = glyphTags.has(number) ? version !== 3 : version !== 0
     if (isTransformed && tag === 'hmtx') isHmtxTransformed = true
     return { tag, length: isTransformed ? readLength() : length }

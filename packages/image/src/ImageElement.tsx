@@ -25,8 +25,8 @@ export type ImageProps = ElementProps & {
   readonly width?: number
   readonly height?: number
   /**
-   * Displayed width, as in `(min-width: 60rem) 50vw, 100vw`. Default: for lazy images, `auto`, in
-   * browsers that support it. Otherwise `width` if it is set, or else `100vw`.
+   * Displayed width, as in `(min-width: 60rem) 50vw, 100vw`. Default: `auto` for lazy images, in
+   * browsers that support `auto`. Otherwise `width` if it is set, or else `100vw`.
    */
   readonly sizes?: string
   /**
@@ -36,15 +36,15 @@ export type ImageProps = ElementProps & {
   readonly priority?: boolean
   /** True to show a tiny blurred version until the image has loaded. Default: `true`. */
   readonly placeholder?: boolean
-  /** Image to show if `src` can't be loaded. */
+  /** Image to show if the image in `src` can't be loaded. */
   readonly fallback?: ImportedImage | string
-  /** Returns the URLs of resized variants on an image server. Only for a `src` that is a URL. */
+  /** Returns the URLs of resized variants on an image server. Only used if `src` is a URL. */
   readonly loader?: ImageLoader
 }
 
 /**
  * Renders an `<img>` that makes the browser load the right file at the right time and reserve the
- * image's space. It needs no code in the browser.
+ * image's space. `<Image>` doesn't need code in the browser.
  *
  * @example
  * ```tsx
@@ -65,7 +65,7 @@ export function Image(props: ImageProps): ReactNode {
 }
 
 /**
- * @param hasSources true if `<source>` elements may replace these files, so that no file may be
+ * @param hasSources true if `<source>` elements may select different files, so that nothing is
  * preloaded
  */
 export function imageElements(props: ImageProps, hasSources = false) {
@@ -102,8 +102,8 @@ function readProps(props: ImageProps) {
   const isLazy = (rest.loading ?? (priority ? 'eager' : 'lazy')) === 'lazy'
   const hasSizes = sizesProp !== undefined || width === undefined
   const set = sourceSet(src, { width, height, hasSizes, loader })
-  // These come before `src`, because React sets attributes in this order, and the browser starts to
-  // load when `src` is set.
+  // Put these attributes before `src`, because React sets attributes in this order, and browsers
+  // start loading when `src` is set.
   const attributes: ComponentProps<'img'> = {
     decoding: 'async',
     ...rest,
@@ -121,20 +121,20 @@ function readProps(props: ImageProps) {
 }
 
 /**
- * State of one server rendering. An image in a cached component never counts as the first one of
- * its page.
+ * State that all images in a server rendering share. An image in a cached component never counts as
+ * its page's first image.
  */
 const pagePictures = cache(() => ({ hasFirst: isCachedRendering() }))
 
 /**
- * Least width of a page's first image, in CSS pixels. Narrower images are usually logos and
+ * Minimum width of a page's first image, in CSS pixels. Narrower images are usually logos and
  * avatars.
  */
 const leastFirstWidth = 200
 
 /**
- * True if the image is its page's first one. Without `priority`, that is the first large image in
- * render order. In client components and in browsers, only `priority` counts.
+ * True if the image is its page's first one. Without `priority`, the first image is the first large
+ * one in render order. In client components and in browsers, only `priority` counts.
  */
 function isFirst({ priority, loading, src, width }: ImageProps): boolean {
   const page = pagePictures()
@@ -146,15 +146,15 @@ function isFirst({ priority, loading, src, width }: ImageProps): boolean {
 }
 
 /**
- * HTML §4.8.4.2.1: `auto` is only for lazy images. Browsers that don't support it use the rest of
- * the list.
+ * HTML §4.8.4.2.1: `auto` is only allowed for lazy images. Browsers that don't support `auto` use
+ * the rest of the list.
  */
 export function sizesOf(sizes = '100vw', isLazy: boolean): string {
   return isLazy && !sizes.startsWith('auto') ? `auto, ${sizes}` : sizes
 }
 
 function preloadImage({ src, srcSet, avifSet }: SourceSet, sizes: string | undefined): void {
-  // A browser that doesn't support the type ignores the preload.
+  // Preload AVIF with its type, so that browsers without AVIF support ignore the preload.
   const type = avifSet ? { type: 'image/avif' } : {}
   const imageSrcSet = avifSet ?? srcSet
   const sets = imageSrcSet ? { imageSrcSet, ...(sizes && { imageSizes: sizes }) } : {}
@@ -162,8 +162,8 @@ function preloadImage({ src, srcSet, avifSet }: SourceSet, sizes: string | undef
 }
 
 /**
- * Sets the placeholder as the background. The loaded image covers it, because only opaque images
- * have placeholders.
+ * Sets the placeholder as the background. The loaded image covers the placeholder completely,
+ * because only opaque images have placeholders.
  */
 function withPlaceholder(
   style: CSSProperties | undefined,

@@ -3,27 +3,27 @@ import { schemeOnlyAttribute, schemeOnlyStyle } from 'waymark/plugin/client'
 import { type ImageProps, imageElements, sizesOf } from './ImageElement.tsx'
 import { type ImportedImage, sourceSet } from './imageSource.ts'
 
-/** Another image, for when its media query matches. */
+/** An alternative image that is shown if its media query matches. */
 export type PictureSource = {
   readonly media: string
   readonly src: ImportedImage
-  /** Image for dark pages. Default: `src`. */
+  /** Image to show if the page is dark. Default: `src`. */
   readonly dark?: ImportedImage
   readonly sizes?: string
 }
 
 export type PictureProps = Omit<ImageProps, 'src'> & {
   readonly src: ImportedImage
-  /** Image to show on dark pages. The theme that the user has chosen decides. */
+  /** Image to show if the page is dark, according to the theme that the user has chosen. */
   readonly dark?: ImportedImage
-  /** Images for other media. The first one whose query matches is shown. */
+  /** Alternative images. The first image whose media query matches is shown. */
   readonly sources?: readonly PictureSource[]
 }
 
 /** Renders an image with alternatives for other viewports (art direction) and for dark pages. */
 export function Picture({ dark, sources = [], ...props }: PictureProps): ReactNode {
   if (!dark && !sources.some((source) => source.dark)) return picture(props, sources)
-  // Only a lazy image isn't loaded while it is hidden.
+  // Make both images lazy, because browsers load a hidden image unless it is lazy.
   const lazy = { ...props, loading: 'lazy' as const }
   const darkSources = sources.map(({ dark, src, ...rest }) => ({ ...rest, src: dark ?? src }))
   return (

@@ -4,20 +4,21 @@ import { createQueue, mostBytes, mostPixels, withinMs } from './signedImages.ts'
 
 const resizing = createResizing()
 const enter = createQueue(withinMs)
-/** Twice the width of a card, in pixels. */
+/** Largest width of a picture in a card, in pixels: twice the width of the card. */
 const width = 2_400
 const quality = 95
 
 /**
- * Creates the `fetch` for pictures in a card. Cards are drawn in the server's process, and drawing
- * can't be interrupted there. Another process therefore decodes and re-encodes each picture first.
+ * Creates the `fetch` for pictures in a card. Cards are drawn in the server's process, where
+ * drawing can't be interrupted. Each picture is therefore decoded and re-encoded in a separate
+ * process first.
  */
 export function createCardFetch(privateSources: readonly string[]) {
   return createPublicFetch({ privateSources, maxBytes: mostBytes, decode })
 }
 
 /**
- * Decodes a picture that is embedded in a card's element.
+ * Decodes a picture that is embedded in an element of a card.
  * @throws RemoteImageError
  */
 export async function decodeEmbedded(content: Buffer): Promise<Uint8Array> {

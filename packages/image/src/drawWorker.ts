@@ -1,5 +1,6 @@
-// Runs in a separate process with an empty environment, because it draws data from untrusted
-// sources. The server passes this module to `node` as text, so that the build needs no extra file.
+// Runs in a separate process with an empty environment, because the data to draw comes from
+// untrusted sources. The server passes this module to `node` as text, so that the build needs no
+// extra file.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -7,15 +8,16 @@ import type { CardJob } from './drawing.ts'
 import type { ImageFont } from './imageFonts.ts'
 import type { JobResult } from './jobProcess.ts'
 
-// The server has priority over this process. If memory runs out, Linux ends this process first.
+// Give this process a lower priority than the server, and make Linux kill this process first if
+// memory runs out.
 try {
   setPriority(10)
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // A container may have /proc read-only.
+  // Ignore the error, because /proc may be read-only in a container.
 }
 
-// takumi-js's type lists each combination of formats.
+// Use one type for all formats, because takumi-js's type lists each combination of formats.
 type RenderOptions = NonNullable<Parameters<typeof import('takumi-js')['render']>[1]>
 
 const load = async () => {
@@ -24,12 +26,13 @@ const load = async () => {
   return render
 }
 const loading = load()
-// The handler of each message awaits the same promise and reports the error.
+// Prevent an unhandled rejection. Each message's handler awaits the same promise and reports the
+// error.
 loading.catch(() => {})
 
 /**
- * Fonts by content. takumi-js never releases a registered font, and each message contains new
- * objects.
+ * Fonts, keyed by their content, so that each font is only registered once. takumi-js never
+ * releases a registered font, and each message contains new font objects.
  */
 const registeredFonts = new Map<string, ImageFont>()
 
@@ -52,7 +55,7 @@ process.on('message', async ({ node, options, images }: CardJob) => {
       ...(css && { css: [...css] }),
       ...(fonts && { fonts: fonts.map(registered) }),
       emoji: 'from-font',
-      // The server has already fetched all pictures.
+      // Allow no URLs, because the server has already fetched all pictures.
       images: { sources: [...images], allowUrl: () => false },
     } as RenderOptions)
     result = { content }

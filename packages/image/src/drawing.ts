@@ -15,7 +15,7 @@ export type CardJob = {
     readonly css?: readonly string[]
     readonly fonts?: readonly ImageFont[]
   }
-  /** Pictures by the URLs and names that the element uses. */
+  /** Pictures in the element, with the URL or name by which the element refers to each. */
   readonly images: readonly { readonly src: string; readonly data: Uint8Array | ArrayBuffer }[]
 }
 
@@ -28,8 +28,8 @@ const cards = createJobProcess<CardJob>({
 const enter = createQueue(withinMs)
 
 /**
- * Draws a card in a separate process that is killed when it takes too long. An SVG of 300 bytes can
- * take minutes to draw.
+ * Draws a card in a separate process that is killed if drawing takes too long. An SVG of 300 bytes
+ * can take minutes to draw.
  * @throws RemoteImageError
  */
 export async function drawInProcess(job: CardJob): Promise<Uint8Array> {

@@ -17,7 +17,7 @@ export type ExtractedPictures = {
 /** An element, parsed from JSX or HTML. */
 export type ParsedElement = {
   readonly node: Node
-  /** Style sheets. They may contain pictures, too. */
+  /** Style sheets for the element. Style sheets may contain pictures, too. */
   readonly css: readonly string[]
   /**
    * True for HTML. An `<svg>` in HTML may come from a visitor, but an `<svg>` in JSX is the app's
@@ -26,14 +26,14 @@ export type ParsedElement = {
   readonly isHtml: boolean
 }
 
-/** Decodes a picture, and returns bytes that are safe to draw in the server's process. */
+/** Decodes a picture, and returns an image that is safe to draw in the server's process. */
 export type DecodePicture = (content: Buffer) => Promise<Uint8Array>
 
 /**
- * Replaces the pictures in an element by names: `data:` URLs in `src` and in styles, and bytes in
- * `src`. Visitors may have chosen these pictures, and takumi-js would decode them in the server's
- * process without any limit.
- * @returns the element with names instead of pictures, and each picture once
+ * Replaces the pictures in an element with names. Pictures are `data:` URLs in `src` and in styles,
+ * and bytes in `src`. Visitors may have chosen these pictures, and takumi-js would decode them in
+ * the server's process without any limit.
+ * @returns the element with names instead of pictures, and a list with each picture once
  */
 export async function extractPictures(
   { node: root, css, isHtml }: ParsedElement,
@@ -103,7 +103,7 @@ export async function extractPictures(
 
 const cssUrl = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)'"\s]*))\s*\)/gi
 
-/** @returns `null` if it is not a `data:` URL, or can't be decoded */
+/** @returns the decoded content; `null` if the URL isn't a `data:` URL or can't be decoded */
 function decodeDataUrl(url: string): Buffer | null {
   const [, head = '', body] = /^data:([^,]*),(.*)$/is.exec(url) ?? []
   if (body === undefined) return null
@@ -115,7 +115,10 @@ function decodeDataUrl(url: string): Buffer | null {
   }
 }
 
-/** Unlike `decodeURIComponent`, accepts bytes that are not valid UTF-8. */
+/**
+ * Decodes percent-encoded bytes. Unlike `decodeURIComponent`, accepts bytes that are not valid
+ * UTF-8.
+ */
 function decodePercents(text: string): string {
   const bytes = Buffer.from(text).toString('latin1')
   return bytes.replace(/%([\da-f]{2})/gi, (_, hex: string) => {
@@ -129,7 +132,10 @@ function bytesOf(src: ArrayBuffer | ArrayBufferView): Buffer {
     : Buffer.from(src.buffer, src.byteOffset, src.byteLength)
 }
 
-/** True for an SVG. The raster formats that we decode never start with `<`. */
+/**
+ * True for an SVG, which starts with `<`. The raster formats that we decode never start with this
+ * character.
+ */
 function isDrawing(content: Buffer): boolean {
   return /^\s*</.test(content.toString('utf8', 0, 100).replace(/^\ufeff/, ''))
 }

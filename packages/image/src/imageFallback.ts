@@ -3,8 +3,8 @@
 const attribute = 'data-waymark-fallback'
 
 /**
- * Replaces an image that can't be loaded by its fallback, only once, because the fallback may be
- * broken, too.
+ * Replaces an image that can't be loaded with its fallback. Does this only once for each image,
+ * because the fallback may be broken, too.
  */
 function showFallback(image: HTMLImageElement): void {
   const url = image.getAttribute(attribute)
@@ -16,7 +16,7 @@ function showFallback(image: HTMLImageElement): void {
   image.src = url
 }
 
-// `error` events of images don't bubble, so listen in the capture phase.
+// Listen in the capture phase, because an image's `error` event doesn't bubble.
 document.addEventListener(
   'error',
   ({ target }) => target instanceof HTMLImageElement && showFallback(target),

@@ -10,8 +10,9 @@ export type ImageFont =
     }
 
 /**
- * Creates a function that returns the same object for fonts with equal content. takumi-js never
- * releases a registered font object, and apps read their font files again for each request.
+ * Creates a function that returns the same object for fonts with equal content. Otherwise, memory
+ * would grow, because takumi-js never releases a registered font object, and apps read their font
+ * files again for each request.
  */
 export function createFontRegistry(): (font: ImageFont) => Promise<ImageFont> {
   const registeredFonts = new Map<string, ImageFont>()

@@ -20,7 +20,7 @@ const imported = /\?image(?:&avif)?$/
 /**
  * Returns the Vite plugins that turn `import ridge from './ridge.jpg?image'` into data for
  * `<Image>`. A build writes the variants as assets. The dev server creates each variant when it is
- * first requested. Imports without `?image` are unchanged.
+ * first requested. Imports without `?image` don't change.
  */
 export function images(): Plugin[] {
   return [definePackage('@waymark/image', () => ({})), imageFilesPlugin()]
@@ -31,7 +31,7 @@ function imageFilesPlugin(): Plugin {
   let root = ''
   let base = '/'
   let isBuild = false
-  // Variants that the dev server can create, by their URL without the base.
+  // Variants that the dev server can create, keyed by their URL without the base.
   const devVariants = new Map<string, { readonly image: SourceImage; readonly variant: Variant }>()
 
   function devUrl(image: SourceImage, variant: Variant): string {
@@ -90,7 +90,8 @@ function imageFilesPlugin(): Plugin {
 }
 
 /**
- * Excludes this package from bundling. Bundled code couldn't find the URL of the fallback script.
+ * Excludes this package from bundling in advance, because bundled code couldn't find the URL of the
+ * fallback script.
  */
 function compilePackageCode(environment: string): EnvironmentOptions {
   const packages = ['@waymark/image']
@@ -101,8 +102,8 @@ function compilePackageCode(environment: string): EnvironmentOptions {
 }
 
 /**
- * Writes the import's value as code. Variants are created one after the other, because sharp uses
- * all cores for each.
+ * Returns the code for an imported image's value. Creates variants one after the other, because
+ * sharp uses all cores for each variant.
  */
 async function writeValue(
   image: SourceImage,
@@ -130,7 +131,10 @@ const types: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
 }
 
-/** @param find returns a promise of the variant's file for a URL path, or `null` for other paths */
+/**
+ * @param find receives a URL path, and returns a promise of the variant's file; `null` if the path
+ * isn't a variant's
+ */
 function serveVariants(
   find: (pathname: string) => Promise<string> | null,
 ): Connect.NextHandleFunction {

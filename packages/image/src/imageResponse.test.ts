@@ -15,7 +15,7 @@ import { createJobProcess } from './jobProcess.ts'
 import { findInstalled } from './resizing.ts'
 import { withPngChunk } from './testing/hostileImages.ts'
 
-// Returns the compiled text, as the app's build does.
+// Import the worker as compiled code, as in an app's build.
 vi.mock('./resizeWorker.js?raw', async () => {
   const file = new URL('resizeWorker.ts', import.meta.url).pathname
   return { default: (await transformWithOxc(readFileSync(file, 'utf8'), file)).code }
@@ -77,7 +77,7 @@ test("draws with the app's own fonts, including WOFF2 and variable fonts", async
     const options = { width: 120, height: 60, ...(fonts && { fonts }) }
     return Buffer.from(await new ImageResponse(text, options).arrayBuffer())
   }
-  // A font stays registered, so draw the picture without the font first.
+  // Draw the picture without the font first, because a font stays registered once it has been used.
   const without = await draw(undefined)
   expect(await draw([{ name: 'Own', data }])).not.toEqual(without)
 })
@@ -167,7 +167,7 @@ describe('pictures in the image', () => {
     const bomb = await sharp({ create: large }).png().toBuffer()
     const before = process.resourceUsage().maxRSS
     expect(await isRed(await draw(dataUrl('png', bomb)))).toBe(true)
-    // Decoding it in this process would take 144 MB.
+    // Check the memory of this process. If it decoded the picture, it would need 144 MB.
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000)
   })
 
@@ -213,10 +213,10 @@ describe('pictures in the image', () => {
     const drawn = await new ImageResponse(elementOf(svg('', 600)), whole).arrayBuffer()
     expect(await isRed(drawn)).toBe(true)
     const before = process.cpuUsage()
-    // On a busy machine, drawing the card may exceed its time limit.
+    // Ignore an error, because drawing the card may exceed its time limit on a busy machine.
     await new ImageResponse(elementOf(slowSvg), whole).arrayBuffer().catch(() => {})
     const { user, system } = process.cpuUsage(before)
-    // Drawing it in this process would take a second.
+    // Check the processor time of this process. If it drew the card, it would need a second.
     expect((user + system) / 1000).toBeLessThan(300)
   })
 
@@ -232,11 +232,12 @@ describe('pictures in the image', () => {
     )
     const fonts = [{ name: 'Beside', data }]
     const options = { width: 60, height: 30, ...sources }
-    // A font stays registered, so draw the picture without the font first.
+    // Draw the picture without the font first, because a font stays registered once it has been
+    // used.
     const without = await new ImageResponse(element, options).arrayBuffer()
     const drawn = await new ImageResponse(element, { ...options, fonts }).arrayBuffer()
     const { data: pixels } = await sharp(drawn).raw().toBuffer({ resolveWithObject: true })
-    // Check that both pictures were drawn.
+    // Check a pixel in each picture, to make sure that both pictures were drawn.
     expect([pixels[4 * (2 * 60 + 4)], pixels[4 * (2 * 60 + 12)]]).toEqual([255, 255])
     expect(Buffer.from(without).equals(Buffer.from(drawn))).toBe(false)
   })

@@ -3,9 +3,9 @@ import type { ExtractedPictures, ParsedElement } from './embeddedPictures.ts'
 import { createFontRegistry, type ImageFont } from './imageFonts.ts'
 
 declare module 'react' {
-  // This must be identical to takumi-js's own declaration.
+  // This declaration must be identical to takumi-js's own.
   interface DOMAttributes<T> {
-    /** Tailwind classes. They only work in images that `ImageResponse` draws. */
+    /** Tailwind classes. These classes only work in images that `ImageResponse` draws. */
     tw?: string
   }
 }
@@ -18,16 +18,13 @@ export type ImageResponseOptions = {
   readonly height?: number
   /** Format of the image. Default: `png`. */
   readonly format?: 'png' | 'jpeg' | 'webp'
-  /**
-   * Font files in TTF, OTF, WOFF or WOFF2, including variable fonts. Without this option, one
-   * built-in font is used.
-   */
+  /** Font files in TTF, OTF, WOFF or WOFF2, including variable fonts. Default: a built-in font. */
   readonly fonts?: readonly ImageFont[]
   /** Style sheets for the class names that the elements use. */
   readonly css?: string | readonly string[]
   /**
-   * Emoji set. Default: `from-font`. With any other set, pictures of emoji are fetched from a
-   * public server.
+   * Emoji set. Default: `from-font`. With any other set, emoji pictures are fetched from a public
+   * server.
    */
   readonly emoji?: string
   /**
@@ -41,9 +38,9 @@ export type ImageResponseOptions = {
 }
 
 /**
- * Draws an image from JSX, and is a `Response` that a route handler can return. Supports flex and
- * grid, CSS in `style`, Tailwind classes in `tw`, and sync and async components. A route handler
- * sends its status after the whole image has been drawn.
+ * A response with an image that is drawn from JSX, for route handlers. Supports flex and grid, CSS
+ * in `style`, Tailwind classes in `tw`, and sync and async components. A route handler sends its
+ * status after the whole image has been drawn.
  * @param element JSX, or a string with HTML
  *
  * @example
@@ -75,12 +72,15 @@ export class ImageResponse extends Response {
     if (!sent.has('content-type')) sent.set('content-type', `image/${format}`)
     super(body, { status, headers: sent })
     this.ready = drawing.then(() => {})
-    // Readers of the body get the same error, so don't report an unhandled rejection.
+    // Don't report an unhandled rejection, because readers of the body get the same error.
     this.ready.catch(() => {})
   }
 }
 
-/** Adds the stack of the caller to the error, because drawing is asynchronous. */
+/**
+ * Adds the caller's stack to the error, because the error's own stack doesn't contain the caller
+ * when drawing is asynchronous.
+ */
 function withPlace(error: unknown, stack = ''): unknown {
   const isError = error instanceof Error
   const thrown = isError ? error : new Error(String(error))
@@ -92,10 +92,10 @@ function withPlace(error: unknown, stack = ''): unknown {
   return thrown
 }
 
-// Milliseconds for drawing, including the time to fetch pictures in the image.
+// Milliseconds after which drawing fails, including the time to fetch the image's pictures.
 const drawWithinMs = 30_000
 
-/** Pixels of a card: twice as many as a 4K screen has. */
+/** Largest number of pixels in a card: twice as many as a 4K screen has. */
 const mostPixels = 16e6
 
 /** @throws Error if takumi-js can't be loaded or can't draw the element */
@@ -109,7 +109,7 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
   const styleSheets = [...toList(options.css), ...parsed.css]
   const extracted = await pictures.extract({ node: parsed.node, css: styleSheets, isHtml })
   const { css, sources, hasDrawing } = extracted
-  // takumi-js's type lists each emoji provider.
+  // The cast is necessary because takumi-js's type lists each emoji provider.
   const node =
     emoji === 'from-font'
       ? extracted.node
@@ -129,15 +129,15 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
     emoji: 'from-font',
     ...(fonts && { fonts: await Promise.all(fonts.map(registeredFont)) }),
     images: { sources: images, allowUrl: () => false },
-    // takumi-js's type lists each combination of formats.
+    // The cast is necessary because takumi-js's type lists each combination of formats.
   } as Parameters<typeof render>[1])
   if (image.byteLength === 0) throw new Error('takumi-js returned an empty image.')
   return image
 }
 
 /**
- * Limits the size, because each pixel takes four bytes of memory, and visitors may influence the
- * size.
+ * Limits the image's size, because each pixel takes four bytes of memory, and visitors may be able
+ * to influence the size.
  */
 function checkSize(width: number, height: number): void {
   const isWhole = [width, height].every((side) => Number.isInteger(side) && side > 0)
@@ -172,12 +172,12 @@ function toList(css: ImageResponseOptions['css']): readonly string[] {
 }
 
 /**
- * Creates the functions that handle pictures. Visitors may have chosen the pictures, so they must
- * not reach the private network or fill the server's memory.
+ * Creates the functions that handle pictures. Visitors may have chosen the pictures, so loading
+ * them must not reach the private network or fill the server's memory.
  */
 async function createPictures({ privateSources = [] }: ImageResponseOptions) {
-  // In a worker, `fetch` only reaches the networks that its configuration allows, and memory is
-  // limited. Workers have no child processes.
+  // Load pictures with plain `fetch` in a worker. Workers have no child processes, but their
+  // `fetch` only reaches the networks that the configuration allows, and their memory is limited.
   if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') {
     const extract = async ({ node, css }: ParsedElement): Promise<ExtractedPictures> => {
       return { node, css, sources: [], hasDrawing: false }

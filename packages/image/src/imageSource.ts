@@ -1,10 +1,10 @@
 /**
- * The value of `import ridge from './ridge.jpg?image'`. It is plain data, so you can pass it as a
- * prop.
+ * The value of `import ridge from './ridge.jpg?image'`. The value is plain data, so you can pass it
+ * as a prop.
  */
 export type ImportedImage = {
   /**
-   * URL of the image in its original format, at most 1920 px wide, for programs that support
+   * URL of the image in its original format, at most 1920 px wide. Used by programs that support
    * neither WebP nor `srcset`.
    */
   readonly src: string
@@ -12,8 +12,8 @@ export type ImportedImage = {
   readonly width: number
   readonly height: number
   /**
-   * URLs of the resized variants with their widths in pixels, narrowest first. AVIF is only present
-   * if the import requests it.
+   * URLs of the resized variants with their widths in pixels, narrowest first. AVIF variants only
+   * exist if the import requests AVIF.
    */
   readonly variants: {
     readonly webp: readonly ImageVariant[]
@@ -28,7 +28,7 @@ export type ImageVariant = readonly [url: string, width: number]
 /** Returns the URL of an image on an image server, resized to a width in pixels. */
 export type ImageLoader = (request: { readonly src: string; readonly width: number }) => string
 
-/** Values from which an `<img>` or a `<source>` chooses a file. */
+/** Values from which the browser chooses the file for an `<img>` or a `<source>`. */
 export type SourceSet = {
   readonly src: string
   readonly srcSet: string | undefined
@@ -42,7 +42,7 @@ export type SourceOptions = {
   /** Width in CSS pixels, if the page sets it. */
   readonly width: number | undefined
   readonly height: number | undefined
-  /** True if the page sets `sizes`. Otherwise the image is shown at its width in CSS pixels. */
+  /** True if the page sets `sizes`. Otherwise, the image is shown at its `width` in CSS pixels. */
   readonly hasSizes: boolean
   readonly loader: ImageLoader | undefined
 }
@@ -51,8 +51,8 @@ export type SourceOptions = {
 export const variantWidths: readonly number[] = [160, 320, 480, 640, 960, 1280, 1920, 2560, 3840]
 
 /**
- * Chooses the files that the browser may load, and completes a missing width or height by the
- * image's ratio.
+ * Chooses the files that the browser may load, and computes a missing width or height from the
+ * image's aspect ratio.
  */
 export function sourceSet(image: ImportedImage | string, options: SourceOptions): SourceSet {
   const { loader, hasSizes } = options
@@ -76,7 +76,7 @@ const noSets = { srcSet: undefined, avifSet: undefined, placeholder: null }
 
 /**
  * Describes the files for an image with a fixed width in CSS pixels: the narrowest file that fills
- * it, and the narrowest that fills it on screens with double density.
+ * this width, and the narrowest file that fills it on screens with double density.
  */
 function describeByDensity(variants: readonly ImageVariant[], cssWidth: number): string {
   const widest = variants.at(-1)

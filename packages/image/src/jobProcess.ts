@@ -4,21 +4,23 @@ import { DecodingTimeoutError, RemoteImageError } from './remoteSource.ts'
 export type JobResult = { readonly content: Uint8Array } | { readonly error: string }
 
 export type JobProcessOptions = {
-  /** Text of a module that receives jobs as messages, and sends a `JobResult` for each. */
+  /**
+   * Source code of a module that receives jobs as messages, and sends a `JobResult` for each job.
+   */
   readonly program: string
   /**
-   * Returns the URL of the module that the program imports. It is the program's only argument.
-   * @throws RemoteImageError if the package is not installed
+   * Returns the URL of the module that the program imports. The URL is the program's only argument.
+   * @throws RemoteImageError if the package isn't installed
    */
   readonly findModule: () => string
   readonly withinMs: number
-  /** Start of error messages, such as "The image can't be decoded". */
+  /** Start of the error messages, such as "The image can't be decoded". */
   readonly problem: string
 }
 
 /**
- * Creates a runner that processes one job at a time in a child process. The process ends after a
- * while without jobs.
+ * Creates a runner that processes one job at a time in a child process. The process ends when it
+ * has had no job for a while.
  */
 export function createJobProcess<Job extends object>(options: JobProcessOptions) {
   const { program, findModule, withinMs, problem } = options
@@ -31,13 +33,14 @@ export function createJobProcess<Job extends object>(options: JobProcessOptions)
     if (child?.connected) return child
     const args = ['--input-type=module', '--eval', program, findModule()]
     const opened = spawn(process.execPath, args, {
-      // The empty environment hides the server's secrets. Windows can't start a process without
-      // `SystemRoot`.
+      // Use an empty environment to hide the server's secrets. Keep only `SystemRoot`, because
+      // Windows can't start a process without it.
       env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     })
-    // If the process can't be started, sending the job fails, too, and the error is reported there.
+    // Ignore this error. If the process can't be started, sending the job also fails and reports
+    // the error.
     opened.on('error', () => {})
     opened.unref()
     opened.channel?.unref()

@@ -9,9 +9,9 @@ import {
 } from './signedImages.ts'
 
 /**
- * Resizes images from other servers on demand. Only URLs that the app has rendered are served,
- * because each URL is signed. Use it in server components.
- * @throws Error if a source's URL is not valid or doesn't end with a slash
+ * Resizes images from other servers on demand. Serves only URLs that the app has rendered, because
+ * each URL is signed. Use it in server components.
+ * @throws Error if a source's URL is invalid or doesn't end with a slash
  */
 export function remoteImages<Name extends string>(
   options: RemoteImagesOptions<Name>,

@@ -37,7 +37,8 @@ test.each([
   ['a/..%2f..%2fsecret', null],
   ['..\\secret', null],
   ['a%00.jpg', null],
-  // Node 20 doesn't resolve dot segments after a segment that starts with a dot.
+  // This path must be refused, because Node 20 doesn't resolve dot segments after a segment that
+  // starts with a dot.
   ['https://cdn.test/up/.a/../../secret', null],
   ['https://cdn.test/up/.a/..', null],
 ])('the path %s of a source resolves to %s', (path, url) => {

@@ -3,19 +3,19 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** A source of images: all URLs that start with this prefix. */
+/** A source of images, which contains all URLs that start with a prefix. */
 export type RemoteSource = {
   /** Prefix that ends with a slash, such as `https://cdn.example.com/uploads/`. */
   readonly url: string
-  /** True if the host may have a private address, such as a store in the same network. */
+  /** True if the host may have a private address, for example a file store in the same network. */
   readonly isPrivate?: boolean
 }
 
 export type FetchLimits = { readonly maxBytes: number; readonly withinMs: number }
 
 /**
- * The reason why an image can't be served. `status` is the response's status; the message goes to
- * the journal.
+ * The reason why an image can't be served. `status` is the status of the response. The message is
+ * written to the journal.
  */
 export class RemoteImageError extends Error {
   override readonly name = 'RemoteImageError'
@@ -26,9 +26,12 @@ export class RemoteImageError extends Error {
   }
 }
 
-/** The image took too long to decode. Another attempt would, too. */
+/**
+ * Thrown if decoding an image takes too long. Don't try the image again, because the next attempt
+ * would also take too long.
+ */
 export class DecodingTimeoutError extends RemoteImageError {
-  /** @param problem start of the message */
+  /** @param problem start of the error message, such as "The image can't be decoded" */
   constructor(withinMs: number, problem: string) {
     super(504, `${problem}: it took more than ${withinMs} ms`)
   }
@@ -38,16 +41,17 @@ const maxRedirects = 3
 
 /**
  * Resolves the URL of an image, or of a redirect, within a source.
- * @param path relative to the source or absolute, as the app wrote it; may have a query
- * @returns `null` if the URL is outside the source
+ * @param path path or complete URL, as the app wrote it. A path is relative to the source. Both may
+ * have a query.
+ * @returns the URL; `null` if it is outside the source
  */
 export function resolveInSource({ url: prefix }: RemoteSource, path: string): URL | null {
   const base = new URL(prefix)
   if (!URL.canParse(path, prefix)) return null
   const url = new URL(path, base)
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return null
-  // Refuse characters that a server may read as a slash or a dot, because they could lead out of
-  // the prefix. Node 20 leaves some dot segments unresolved.
+  // Refuse characters that a server may read as a slash or a dot, because such characters could
+  // lead out of the prefix. Node 20 leaves some dot segments unresolved.
   if (/%(?:2f|5c|2e|00)|\/\.\.?(?:\/|$)/i.test(url.pathname)) return null
   if (!url.pathname.startsWith(base.pathname)) return null
   url.hash = ''
@@ -55,7 +59,7 @@ export function resolveInSource({ url: prefix }: RemoteSource, path: string): UR
 }
 
 /**
- * Fetches an image. No headers of the visitor's request are sent.
+ * Fetches an image. The request doesn't contain any headers from the visitor's request.
  * @throws RemoteImageError
  */
 export async function fetchImage(
@@ -90,7 +94,7 @@ export async function fetchImage(
 }
 
 export type PublicFetchOptions = Pick<FetchLimits, 'maxBytes'> & {
-  /** URL prefixes whose hosts may have private addresses. */
+  /** URL prefixes of images whose hosts may have private addresses. */
   readonly privateSources: readonly string[]
   /** Decodes a picture that a visitor may have chosen, and returns a WebP that is safe to draw. */
   readonly decode: (content: Buffer) => Promise<Uint8Array>
@@ -120,8 +124,8 @@ export function createPublicFetch({ privateSources, decode, maxBytes }: PublicFe
   }
 }
 
-// Pictures of emoji, which `ImageResponse` requests by name. Their publishers control these URLs,
-// so the pictures may be SVG files.
+// Matches the emoji pictures that `ImageResponse` requests. These pictures may be SVG files,
+// because only the publishers of the emoji sets control these URLs.
 const emojiSource =
   /^https:\/\/cdn\.jsdelivr\.net\/(?:gh\/(?:jdecked\/twemoji@\d+\.[\d.]+|googlefonts\/noto-emoji@v\d+\.[\d.]+|shuding\/fluentui-emoji-unicode)|npm\/@svgmoji\/(?:blob|openmoji)@\d+\.[\d.]+)\/[\w/-]+\.svg$/
 
@@ -144,12 +148,12 @@ type Sending = {
 
 function send(url: URL, { isPrivate = false, signal }: Sending): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // A host that is an IP address isn't looked up, so check it here.
+  // Check a host that is an IP address before connecting, because an IP address isn't looked up.
   if (isIP(host) && !isPrivate) refusePrivate(host, host)
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const headers = { accept: 'image/webp,image/png,image/jpeg', 'accept-encoding': 'identity' }
   return new Promise((resolve, reject) => {
-    // Connect to exactly the address that was checked.
+    // Pass our own `lookup`, so that the request connects to exactly the address that was checked.
     const options = { headers, lookup: pinnedLookup(isPrivate), agent: false, auth: '' }
     request(url, signal ? { ...options, signal } : options, resolve)
       .on('error', reject)
@@ -183,7 +187,7 @@ function refusePrivate(address: string, host: string): void {
   )
 }
 
-// Private networks of RFC 6890. IPv6 addresses that embed an IPv4 address are listed below.
+// Private networks of RFC 6890. IPv6 ranges are added after the IPv4 networks.
 const privateNetworks = new BlockList()
 for (const network of [
   '0.0.0.0/8',
@@ -204,8 +208,8 @@ for (const network of [
   const [address = '', bits] = network.split('/')
   privateNetworks.addSubnet(address, Number(bits), 'ipv4')
 }
-// In IPv6, only 2000::/3 is public, except for ranges that embed IPv4 addresses or serve
-// documentation.
+// In IPv6, only 2000::/3 is public, except for the ranges that embed IPv4 addresses or are reserved
+// for documentation.
 const publicNetworks = new BlockList()
 publicNetworks.addSubnet('2000::', 3, 'ipv6')
 for (const [address, bits] of [
@@ -224,7 +228,8 @@ export function isPrivateAddress(address: string): boolean {
 
 async function readBody(response: IncomingMessage, maxBytes: number, url: URL): Promise<Buffer> {
   const { headers } = response
-  // A response for one visitor must not be cached for everybody.
+  // Refuse a response that is meant for one visitor, because resized images are cached for
+  // everybody.
   if (/\b(?:private|no-store)\b/i.test(headers['cache-control'] ?? ''))
     throw refusal(response, url, `has cache-control: ${headers['cache-control']}`)
   if (/\b(?:cookie|authorization)\b|\*/i.test(headers.vary ?? ''))
@@ -249,7 +254,7 @@ async function readContent(
   for await (const piece of response as AsyncIterable<Buffer>) {
     bytes += piece.length
     if (bytes > maxBytes) throw refuse(`has over ${maxBytes} bytes`)
-    // Merge small pieces now and then, because each has some overhead, even a piece of one byte.
+    // Merge small chunks now and then, because even a chunk of one byte has some overhead.
     if (pieces.push(piece) > 1_000) pieces.splice(0, pieces.length, Buffer.concat(pieces))
   }
   if (!response.complete) throw refuse('was truncated')
@@ -263,7 +268,10 @@ function refusal(response: IncomingMessage, url: URL, why: string): RemoteImageE
   return new RemoteImageError(502, `${url} ${why}`)
 }
 
-/** Detects the format by the first bytes. The content type that a server sends is ignored. */
+/**
+ * True if the first bytes belong to a supported format. The content type from the server is
+ * ignored.
+ */
 export function isSupportedFormat(content: Buffer): boolean {
   const start = content.toString('latin1', 0, 12)
   return (

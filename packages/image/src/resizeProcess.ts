@@ -1,20 +1,20 @@
 import { createJobProcess } from './jobProcess.ts'
 
-/** @property width of the result in pixels; the image is never enlarged */
+/** @property width of the resized image in pixels. Images are never enlarged. */
 export type ResizeJob = {
   readonly content: Uint8Array
   readonly width: number
   readonly maxPixels: number
-  /** Quality of the result, 1 to 100. Default: 75. */
+  /** Quality of the resized image, from 1 to 100. Default: 75. */
   readonly quality?: number
 }
 
 export type ResizeProcessOptions = {
-  /** Compiled text of `resizeWorker.ts`. */
+  /** Compiled code of `resizeWorker.ts`. */
   readonly program: string
   /**
    * Returns the URL of sharp.
-   * @throws RemoteImageError if sharp is not installed
+   * @throws RemoteImageError if sharp isn't installed
    */
   readonly findSharp: () => string
   readonly withinMs: number

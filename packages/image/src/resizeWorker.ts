@@ -1,20 +1,22 @@
-// Runs in a separate process with an empty environment, because it decodes data from untrusted
-// sources. The server passes this module to `node` as text, so that the build needs no extra file.
+// Runs in a separate process with an empty environment, because the images to decode come from
+// untrusted sources. The server passes this module to `node` as text, so that the build needs no
+// extra file.
 import { writeFileSync } from 'node:fs'
 import type { JobResult } from './jobProcess.ts'
 import type { ResizeJob } from './resizeProcess.ts'
 
 /**
- * Most scans of a JPEG. Encoders write about ten, and libjpeg-turbo advises a limit of a few
- * hundred.
+ * Largest number of scans in a JPEG. Encoders write about ten scans, and libjpeg-turbo recommends a
+ * limit of a few hundred.
  */
 const maxScans = 100
 
-// An image may take 450 MB. If memory runs out, Linux ends this process instead of the server.
+// Decoding an image may take 450 MB. Make Linux kill this process instead of the server if memory
+// runs out.
 try {
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // A container may have /proc read-only.
+  // Ignore the error, because /proc may be read-only in a container.
 }
 
 const load = async () => {
@@ -28,12 +30,14 @@ const load = async () => {
   return sharp
 }
 const loading = load()
-// The handler of each message awaits the same promise and reports the error.
+// Prevent an unhandled rejection. Each message's handler awaits the same promise and reports the
+// error.
 loading.catch(() => {})
 
 /**
- * True if a progressive JPEG has more scans than any encoder writes. Each scan is a pass over all pixels, so a
- * file of 200 kB can take a minute to decode. Like libjpeg, the search skips bytes between segments.
+ * True if a progressive JPEG has more scans than any encoder writes. Each scan is a pass over all
+ * pixels, so decoding a file of 200 kB can take a minute. Like libjpeg, skips bytes between
+ * segments.
  * @see ITU-T T.81 §B.1.1
  */
 function hasTooManyScans(content: Uint8Array): boolean {

@@ -6,7 +6,10 @@ import { createResizeProcess } from './resizeProcess.ts'
 import program from './resizeWorker.js?raw'
 import { withinMs } from './signedImages.ts'
 
-/** Creates a runner that resizes images with the sharp that is installed next to this package. */
+/**
+ * Creates a runner that resizes images with the version of sharp that is installed with this
+ * package.
+ */
 export const createResizing = () =>
   createResizeProcess({
     program,
@@ -16,9 +19,9 @@ export const createResizing = () =>
 
 /**
  * Finds a dependency of this package. In a built app, this package is part of the server's bundle,
- * so the dependency is also looked up from the app's folder.
+ * so the dependency is also searched for from the app's folder.
  * @param user the feature that needs the dependency, for the error message
- * @returns URL of the dependency
+ * @returns URL of the dependency's main module
  */
 export function findInstalled(dependency: string, user: string): string {
   const problems: unknown[] = []

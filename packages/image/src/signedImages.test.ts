@@ -97,10 +97,11 @@ test('the source gets no headers of the visitor, and the decoding process gets n
   })
   expect((await remote().fetch('a.jpg')).status).toBe(200)
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host'])
-  // Only Linux shows the environment of a process.
+  // Skip this test on other systems, because only Linux has files with the environments of
+  // processes.
   if (process.platform !== 'linux') return
   const env = readFileSync(`/proc/${resizing.pid()}/environ`, 'utf8')
-  // Node itself adds these variables to connect the two processes.
+  // Ignore variables that Node itself adds to connect the two processes.
   const names = env.split('\0').filter((line) => line && !line.startsWith('NODE_CHANNEL_'))
   expect(names).toEqual([])
 })
@@ -211,7 +212,7 @@ describe('responses of a source are not trusted', () => {
     expect(response.status).toBe(status)
     expect(images.report).toHaveBeenCalledTimes(1)
     expect(await response.text()).not.toContain(origin)
-    // The next visitor still gets an image.
+    // Check that the next visitor still gets an image.
     expect((await images.fetch('good.jpg')).status).toBe(200)
     expect(requested.some((url) => url.includes('admin'))).toBe(false)
   })
@@ -289,8 +290,8 @@ describe('responses of a source are not trusted', () => {
       Array.from({ length: 8 }, (_, index) => remote().fetch(`huge.jpg?${index}`)),
     )
     expect(responses8.map(({ status }) => status)).toEqual(Array(8).fill(502))
-    // Twice the memory of eight images of 10 MB each. Reading the whole responses would take 1.6
-    // GB.
+    // The limit is twice the memory for eight images of 10 MB each. Reading the whole responses
+    // would take 1.6 GB.
     expect(process.memoryUsage().rss - before).toBeLessThan(400e6)
   })
 })
@@ -349,7 +350,8 @@ describe('under load', () => {
     expect((await fetch('a.jpg')).status).toBe(200)
     process.kill(resizing.pid() ?? 0, 'SIGKILL')
     let width = 640
-    // The request that was being sent fails and is remembered, so use another width each time.
+    // Use a different width each time, because a request that fails while the server ends is
+    // remembered.
     await vi.waitFor(async () => expect((await fetch('a.jpg', width++)).status).toBe(200), 10_000)
   })
 })

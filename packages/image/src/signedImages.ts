@@ -11,7 +11,7 @@ import {
 export type RemoteImagesOptions<Name extends string> = {
   /** Path of the route that exports `GET`, such as `/img`. */
   readonly path: string
-  /** Sources of images, by names of letters, digits and `-`. */
+  /** Sources of images, keyed by names that consist of letters, digits and `-`. */
   readonly sources: Readonly<Record<Name, string | RemoteSource>>
   /** Largest size of an original image in bytes. Default: 10 MB. */
   readonly maxBytes?: number
@@ -31,15 +31,15 @@ export type RemoteImages<Name extends string> = {
 
 export const mostBytes = 10 * 2 ** 20
 export const mostPixels = 40e6
-/** Milliseconds for each step: the fetch, the wait in the queue, and the decoding. */
+/** Milliseconds after which each step fails: fetching, waiting in the queue, and decoding. */
 export const withinMs = 7_000
 const maxRunning = 4
 const maxWaiting = 64
 const maxFailures = 10_000
 const failureMs = 60_000
 /**
- * Milliseconds for which an image that took too long isn't tried again, in any width. Each attempt
- * delays everybody in the queue.
+ * Milliseconds for which an image that took too long isn't tried again in any width, because each
+ * attempt delays all other images in the queue.
  */
 const timeoutMs = 10 * 60_000
 export const daySeconds = 24 * 60 * 60
@@ -48,7 +48,7 @@ export type RemoteImagesContext = {
   resize(job: { content: Uint8Array; width: number; maxPixels: number }): Promise<Uint8Array>
   /** The app's secrets, newest first. */
   secrets(): readonly string[]
-  /** Reads through a cache that runs one computation per key. */
+  /** Reads a value from a cache, which runs at most one computation per key at a time. */
   read(key: string, compute: () => Promise<Uint8Array>): Promise<Uint8Array>
   report(error: Error): void
   readonly now?: () => number
@@ -71,7 +71,8 @@ export function createRemoteImages<Name extends string>(
   }
 
   function remember(key: string, error: RemoteImageError, ms: number): void {
-    // Deleting the key first moves it to the end, so that the map stays sorted by time.
+    // Delete the key first, so that setting it moves it to the end and the map stays sorted by
+    // time.
     failures.delete(key)
     failures.set(key, { error, untilMs: now() + ms })
     const [oldest] = failures.keys()
@@ -109,10 +110,11 @@ export function createRemoteImages<Name extends string>(
       return new Response(new Uint8Array(content), { headers: imageHeaders })
     } catch (thrown) {
       const error = asRemoteImageError(thrown)
-      // A full queue is temporary, so it isn't remembered as a failure of the image.
+      // Don't remember a full queue as the image's failure, because the queue is only full
+      // temporarily.
       if (error.status === 503) return failed(503)
       remember(key, error, failureMs)
-      // Timeouts have already been reported in `compute()`.
+      // Don't report timeouts, because `compute()` has already reported them.
       if (!(error instanceof DecodingTimeoutError)) report(error)
       return failed(error.status)
     }
@@ -155,12 +157,12 @@ function sign({ source, path, width }: SignedImage, secret: string): string {
     .toString('base64url')
 }
 
-/** @returns `null` if no secret matches the signature */
+/** @returns the image in a signed URL; `null` if the signature doesn't match any secret */
 function verify(segments: readonly string[], secrets: readonly string[]): SignedImage | null {
   const [signature = '', width = '', source = '', path64 = '', ...others] = segments
   if (others.length > 0 || path64.length > 4_000 || !/^[1-9]\d{0,4}$/.test(width)) return null
   const signed = { source, width: Number(width), path: Buffer.from(path64, 'base64url').toString() }
-  // Other encodings decode to the same path, so accept only the canonical one.
+  // Accept only the canonical encoding, because other encodings decode to the same path.
   if (Buffer.from(signed.path).toString('base64url') !== path64) return null
   const signatureBytes = Buffer.from(signature)
   const isSigned = secrets.some((secret) => {
@@ -186,7 +188,7 @@ function readSources(sources: Readonly<Record<string, string | RemoteSource>>) {
 }
 
 /**
- * Creates a queue that admits a few tasks at a time.
+ * Creates a queue that lets only a few tasks run at the same time.
  * @returns a function that waits for a place, and then returns a function that releases the place
  */
 export function createQueue(withinMs: number) {
@@ -203,7 +205,7 @@ export function createQueue(withinMs: number) {
       return leave
     }
     if (waiting.size >= maxWaiting) throw busy(`${maxWaiting} images are waiting already`)
-    // A task that leaves passes its place to the next one.
+    // Wait until a running task ends and passes on its place.
     await new Promise<void>((resolve, reject) => {
       const enter = () => {
         clearTimeout(timer)
@@ -222,8 +224,8 @@ export function createQueue(withinMs: number) {
 
 const busy = (why: string) => new RemoteImageError(503, `The image was not resized: ${why}.`)
 
-// The sandbox and `nosniff` make sure that a browser treats a third party's content only as an
-// image.
+// The content comes from a third party. The sandbox and `nosniff` make sure that browsers treat it
+// only as an image.
 const imageHeaders = {
   'content-type': 'image/webp',
   'cache-control': `public, max-age=${daySeconds}, stale-while-revalidate=${7 * daySeconds}`,

@@ -50,7 +50,7 @@ test.each(['png', 'webp'] as const)('an animated %s is refused', async (format) 
   const root = project()
   const file = join(root, `a.${format}`)
   if (format === 'png') {
-    // Three frames that repeat for ever.
+    // Content of the chunk: three frames that repeat forever.
     const control = Buffer.from([0, 0, 0, 3, 0, 0, 0, 0])
     const still = await canvas(40, 40).png().toBuffer()
     writeFileSync(file, withPngChunk(still, 'acTL', control))

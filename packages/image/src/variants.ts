@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Sharp, SharpInput, SharpOptions } from 'sharp'
 import { variantWidths } from './imageSource.ts'
 
-/** Facts about an image that are read once and stored. */
+/** Facts about an image, which are read once and then stored. */
 export type ImageFacts = {
   readonly width: number
   readonly height: number
@@ -13,12 +13,12 @@ export type ImageFacts = {
   readonly placeholder: string | null
 }
 
-/** An image of the app that variants are created from. */
+/** An image in the app from which variants are created. */
 export type SourceImage = ImageFacts & {
   readonly file: string
-  /** Part of the variants' file names. Consists of letters, digits, `_` and `-`. */
+  /** Name that the variants' file names contain. It consists of letters, digits, `_` and `-`. */
   readonly name: string
-  /** Hash of the content and the settings. */
+  /** Hash of the image's content and the settings for variants. */
   readonly hash: string
 }
 
@@ -28,10 +28,10 @@ export type VariantFormat = SourceFormat | 'avif'
 /** A resized file. `width` is in pixels. */
 export type Variant = { readonly width: number; readonly format: VariantFormat }
 
-/** File extensions by sharp's names of formats. */
+/** File extensions, keyed by sharp's names for the formats. */
 const extensions = { jpeg: 'jpg', png: 'png', webp: 'webp' } as const
 
-/** Part of the hash. Change it whenever the settings below change. */
+/** Part of each image's hash. Change this number whenever the encoding settings change. */
 const settingsVersion = 1
 
 const encoders: Readonly<Record<VariantFormat, (image: Sharp) => Sharp>> = {
@@ -58,7 +58,8 @@ export async function loadSharp(): Promise<OpenSharp> {
 }
 
 /**
- * Creates the variants of images. They stay in a folder between builds, so each is created once.
+ * Creates the variants of images. The variants stay in a folder between builds, so that each
+ * variant is only created once.
  */
 export function createVariants({ root }: { readonly root: string }) {
   const folder = path.join(root, 'node_modules/.cache/waymark/images')
@@ -69,7 +70,10 @@ export function createVariants({ root }: { readonly root: string }) {
     return sharp
   }
 
-  /** Shares one computation between environments and requests that need the same result at once. */
+  /**
+   * Shares one computation between environments and requests that need the same result at the same
+   * time.
+   */
   function once<Value>(key: string, compute: () => Promise<Value>): Promise<Value> {
     const running = flights.get(key)
     if (running) return running as Promise<Value>
@@ -149,12 +153,13 @@ async function readFacts(open: OpenSharp, content: Buffer): Promise<ImageFacts> 
 }
 
 /**
- * True for an animated PNG. libvips doesn't detect it, because it reads only the first frame. @see
- * https://www.w3.org/TR/png-3/#acTL-chunk
+ * True for an animated PNG. libvips doesn't detect the animation, because it reads only the first
+ * frame. @see https://www.w3.org/TR/png-3/#acTL-chunk
  */
 function isAnimatedPng(content: Buffer): boolean {
   if (content.toString('latin1', 1, 4) !== 'PNG') return false
-  // In an animated PNG, the chunk `acTL` comes before the first pixels.
+  // Search only before the first pixels, because the chunk `acTL` of an animated PNG comes before
+  // them.
   const pixels = content.indexOf('IDAT', 8, 'latin1')
   const control = content.indexOf('acTL', 8, 'latin1')
   return control !== -1 && control < pixels
@@ -165,8 +170,8 @@ function isSourceFormat(format: string | undefined): format is SourceFormat {
 }
 
 /**
- * Writes a file under a temporary name and renames it. Another process may write the same file, and
- * readers must not see half of it.
+ * Writes a file under a temporary name and renames it. A different process may write the same file
+ * at the same time, and readers must not see an incomplete file.
  */
 async function writeWhole(file: string, content: string | Buffer): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })

@@ -6,11 +6,11 @@ import { FrameworkError } from 'waymark/drivers'
 export type BucketEnv = {
   readonly AWS_ACCESS_KEY_ID?: string | undefined
   readonly AWS_SECRET_ACCESS_KEY?: string | undefined
-  /** Session token of temporary credentials. */
+  /** Session token for temporary credentials. */
   readonly AWS_SESSION_TOKEN?: string | undefined
-  /** Default: `us-east-1`. */
+  /** Region of the bucket. Default: `us-east-1`. */
   readonly AWS_REGION?: string | undefined
-  /** URL of a store other than Amazon's, without the bucket: `https://s3.example.com`. */
+  /** URL of a store other than Amazon's, without the bucket's name: `https://s3.example.com`. */
   readonly AWS_ENDPOINT_URL_S3?: string | undefined
   readonly AWS_ENDPOINT_URL?: string | undefined
 }
@@ -24,7 +24,7 @@ export type SignedUpload = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The one upload to allow. The store refuses another type or another number of bytes. */
+/** The one upload to allow. The store refuses a different type or number of bytes. */
 export type UploadOptions = {
   readonly contentType: string
   readonly bytes: number
@@ -33,14 +33,14 @@ export type UploadOptions = {
 }
 
 /**
- * A bucket, or a folder of one. Keys may contain any characters, but no segment may be `.` or `..`.
- * All functions reject with a message that people can read.
+ * A bucket, or a folder in a bucket. Keys may contain any characters, but no segment may be `.` or
+ * `..`. All functions reject with a message that people can read.
  */
 export type Bucket = {
   /** @returns the object's size in bytes; `null` if it doesn't exist or may not be read */
   readonly size: (key: string) => Promise<number | null>
   readonly put: (key: string, body: Uint8Array, headers: ObjectHeaders) => Promise<void>
-  /** Deletes an object. A missing object is not an error. */
+  /** Deletes an object. Does nothing if the object doesn't exist. */
   readonly delete: (key: string) => Promise<void>
   /**
    * Returns a URL from which a browser can download an object directly from the store.
@@ -57,7 +57,7 @@ const attempts = 3
 /**
  * Creates a client for an S3-compatible bucket.
  * @param url `s3://bucket`, or `s3://bucket/prefix` to put all keys below a prefix
- * @throws `S3_BUCKET` if a URL is not valid, `S3_CREDENTIALS` if an access key is missing
+ * @throws `S3_BUCKET` if a URL is invalid, `S3_CREDENTIALS` if an access key is missing
  *
  * @example
  * ```ts
@@ -82,7 +82,10 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
     return fetch(signed.url, body ? { ...init, body: new Uint8Array(body) } : init)
   }
 
-  /** Sends a request, up to three times. All requests of this client can safely be repeated. */
+  /**
+   * Sends a request, up to three times. Repeating is safe, because all of this client's requests
+   * have the same effect when they are repeated.
+   */
   async function sendAgain(...request: Parameters<typeof send>): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const sent = await send(...request).catch((error: Error) => error)
@@ -103,7 +106,8 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
 
   return {
     async size(key) {
-      // S3 responds with 403 for a missing object if the credentials may not list the bucket.
+      // Treat 403 as a missing object, because S3 responds with 403 for missing objects if the
+      // credentials don't allow listing the bucket.
       const { ok, headers } = await sendAgain('HEAD', key, {})
       return ok ? Number(headers.get('content-length')) : null
     },
@@ -116,8 +120,8 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
     signDownload: (key, expiresSeconds) => sign('GET', key, {}, expiresSeconds),
     async signUpload(key, { contentType, bytes, expiresSeconds }) {
       const headers = { 'content-type': contentType }
-      // Signing the length makes the store refuse another size. The browser sets this header
-      // itself.
+      // Sign the length, so that the store refuses a different size. Don't return this header,
+      // because browsers set it themselves.
       const all = { ...headers, 'content-length': `${bytes}` }
       return { url: await sign('PUT', key, all, expiresSeconds), headers }
     },
@@ -125,8 +129,8 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
 }
 
 /**
- * Keys may come from a browser. `..` would lead out of the prefix, and an empty key names the
- * bucket.
+ * Returns the path for a key. Refuses unsafe keys, because keys may come from a browser: `..` would
+ * lead out of the prefix, and an empty key would stand for the whole bucket.
  */
 function pathOf(key: string): string {
   const parts = key.split('/')
@@ -138,7 +142,7 @@ function pathOf(key: string): string {
   return parts.map(encodeURIComponent).join('/')
 }
 
-/** @param alsoOk another status that counts as success */
+/** @param alsoOk an additional status that counts as success */
 async function expectOk(response: Response, alsoOk?: number): Promise<void> {
   const text = await response.text()
   if (response.ok || response.status === alsoOk) return

@@ -18,7 +18,7 @@ const build = () => ({
 
 type Stored = { readonly body: Buffer; readonly headers: Readonly<Record<string, unknown>> }
 
-/** A store with one bucket. Its first responses have these statuses. */
+/** Starts a store with one bucket. The first responses have the given statuses. */
 async function startBucket(first: readonly number[] = []) {
   const objects = new Map<string, Stored>()
   const methods: string[] = []

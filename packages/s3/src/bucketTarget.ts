@@ -9,7 +9,8 @@ import { type BucketEnv, createBucket } from './bucket.ts'
 export function bucketTarget(url: string, env: BucketEnv): AssetTarget {
   const bucket = createBucket(url, env)
   return {
-    // Buckets don't negotiate encodings. The CDN in front of them compresses.
+    // Don't upload compressed files, because buckets don't negotiate encodings. The CDN in front of
+    // the bucket compresses files.
     takesCompressed: false,
     has: async (key, size) => (await bucket.size(key)) === size,
     put: async ({ key, file, ...headers }) => bucket.put(key, await readFile(file), headers),

@@ -54,7 +54,7 @@ test('each file is read from the service of its folder', async () => {
     )
   expect(await (await ask('/a%20b.txt')).text()).toBe('assets /a%20b.txt')
   expect(await (await ask('/page')).text()).toBe('b')
-  // The handler and its background work.
+  // Expect two promises: one for the handler, and one for its background work.
   expect(waited).toHaveLength(2)
 })
 

@@ -26,9 +26,7 @@ export type Worker = {
 
 type FileService = { fetch(request: Request): Promise<Response> }
 
-/**
- * Services from which the worker reads the files of its build. Clients can't reach them directly.
- */
+/** Services from which the worker reads the build's files. Clients can't reach them directly. */
 export type FileBindings = {
   /** Serves the build's folder `client`. */
   readonly ASSETS: FileService
@@ -36,9 +34,7 @@ export type FileBindings = {
   readonly PAGES: FileService
 }
 
-/**
- * Creates a worker that serves the files of the build, and passes all other requests to the app.
- */
+/** Creates a worker that serves the build's files, and passes all other requests to the app. */
 export function createWorker({ server, contents }: WorkerOptions): Worker {
   let handle: FetchHandler | null = null
   return {
@@ -65,7 +61,7 @@ export function createWorker({ server, contents }: WorkerOptions): Worker {
   }
 }
 
-/** workerd binds an unset variable to `null`, which `process.env` turns into the text "null". */
+/** workerd binds an unset variable to `null`, which `process.env` turns into the string "null". */
 function removeUnsetVariables(bindings: FileBindings): void {
   for (const [name, value] of Object.entries(bindings)) {
     if (value === null) delete process.env[name]

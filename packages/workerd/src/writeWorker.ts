@@ -8,8 +8,8 @@ const entryName = 'worker.js'
 const chunksDir = 'chunks'
 
 /**
- * Returns the adapter for workerd. It writes the worker as ES modules, and a configuration that
- * serves the build's files and prerendered pages from their folders.
+ * Returns the adapter for workerd. The adapter writes the worker as ES modules, and a configuration
+ * that serves the build's files and prerendered pages from their folders.
  */
 export function workerd(): Adapter {
   return {
@@ -25,11 +25,11 @@ export function workerd(): Adapter {
         outDir,
         output: { entryFileNames: entryName, chunkFileNames: `${chunksDir}/[name]-[hash].js` },
         plugins: [workerDrawingPlugin()],
-        // Modules of a worker have no URL, but bundled CommonJS needs one to require Node's
-        // modules.
+        // Define a URL for the module, because modules in a worker have no URL, but bundled
+        // CommonJS needs a URL to require Node's modules.
         define: { 'import.meta.url': JSON.stringify(`file:///${entryName}`) },
       })
-      // The bundle contains the build's secret.
+      // Close the folder to other users, because the bundle contains the build's secret.
       if (await build.isPrivate()) await chmod(outDir, 0o700)
       const chunks = await readdir(path.join(outDir, chunksDir)).catch(() => [])
       const modules = [entryName, ...chunks.sort().map((name) => `${chunksDir}/${name}`)]
@@ -46,7 +46,10 @@ export function workerd(): Adapter {
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url))
 
-/** Code of the worker's entry: the built server, and the build's contents as data. */
+/**
+ * Returns the code of the worker's entry, which contains the built server, and the build's contents
+ * as data.
+ */
 function workerCode({ server, contents }: AppBuild): string {
   return `import * as server from ${JSON.stringify(server)}
 import { createWorker } from ${JSON.stringify(workerFile)}
@@ -57,21 +60,22 @@ export default createWorker({ server, contents })
 
 /**
  * Draws cards with WebAssembly, because a worker can't load the native code that Node uses. Workers
- * can't compile WebAssembly at run time either, so the configuration lists it as a module.
+ * can't compile WebAssembly at run time, either, so the configuration lists the WebAssembly file as
+ * a module.
  */
 function workerDrawingPlugin(): Plugin {
   const prefix = '\0waymark:drawing:'
   const wasmFile = './takumi.wasm'
   return {
     name: 'waymark:worker-drawing',
-    // Runs before Vite resolves the package.
+    // Run this plugin before Vite resolves the package.
     enforce: 'pre',
     resolveId: {
       filter: { id: /^(?:@takumi-rs\/core|\.\/takumi\.wasm)$/ },
       async handler(id, importer) {
         if (id === wasmFile) return { id, external: true }
-        // This entry has the same exports, except for the functions that initialise the native
-        // code.
+        // Resolve takumi-js's entry for WebAssembly. It has the same exports, except for the
+        // functions that initialise the native code.
         const bindings = await this.resolve('takumi-js/wasm/no-init', importer)
         return bindings && `${prefix}${bindings.id}`
       },
@@ -95,7 +99,7 @@ export * from ${JSON.stringify(bindings)}
   }
 }
 
-/** Name of the configuration file. It is in the folder of the worker's modules. */
+/** Name of the configuration file, which is in the same folder as the worker's modules. */
 export const configName = 'config.capnp'
 
 /**
@@ -104,15 +108,15 @@ export const configName = 'config.capnp'
  */
 const compatibilityDate = '2026-11-01'
 
-// The framework reads these variables even if no `.env` file names them.
+// Variables that the framework reads, even if they aren't in any `.env` file.
 const frameworkEnvNames = ['WAYMARK_SECRET']
 
 /**
- * Returns a configuration that runs a worker. It defines the worker, services for the build's files
- * and prerendered pages, and a socket. An app that has its own configuration needs only the
- * constant `app`.
- * @param worker `modules`: paths relative to the configuration, the entry first. `envNames`: names
- * of the environment variables that are passed to the worker.
+ * Returns a configuration that runs a worker. The configuration defines the worker, services for
+ * the build's files and prerendered pages, and a socket. An app that has its own configuration
+ * needs only the constant `app`.
+ * @param worker `modules`: paths of the modules relative to the configuration, with the entry
+ * first. `envNames`: names of the environment variables that are passed to the worker.
  */
 export function workerdConfig(worker: {
   readonly modules: readonly string[]
@@ -156,5 +160,6 @@ ${lines(modules)}
 
 const lines = (items: readonly string[]) => items.map((item) => `    ${item},`).join('\n')
 
-// Strings in Cap'n Proto use the escapes of C. JSON's escapes are a subset.
+// Quote strings as JSON. Strings in Cap'n Proto use C's escapes, and JSON's escapes are a subset of
+// them.
 const quoted = (text: string) => JSON.stringify(text)

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream'
 import type { Host } from '../host.ts'
 
-/** A host for tests: they can read its output and type into it. */
+/** A host for tests. A test can read its output and type input. */
 export type FakeHost = Host & {
-  /** Text of standard output. */
+  /** Everything written to standard output. */
   printed(): string
-  /** Text of standard error. */
+  /** Everything written to standard error. */
   failed(): string
-  /** Types when the next question with this text is printed. */
+  /** Types an answer when the next question with this text is printed. */
   answer(question: string, typed: string): void
   stop(): void
 }
@@ -38,7 +38,8 @@ export function createFakeHost(options: {
     if (!next || at === -1) return
     readTo = at + next.question.length
     answers.shift()
-    // readline starts to listen after it has written the question.
+    // Type in a later task, because readline only starts to listen after it has written the
+    // question.
     setImmediate(() => stdin.write(next.typed))
   })
   stderr.on('data', (chunk) => {

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 /**
  * Creates a folder that is deleted after the test.
- * @param files contents by path
+ * @param files contents of the files, keyed by path
  */
 export function temporaryFolder(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'create-waymark-'))

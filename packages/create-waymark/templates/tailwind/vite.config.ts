@@ -4,8 +4,8 @@ import { speedups } from '@waymark/speedups/vite'
 import { testing } from '@waymark/testing/vite'
 import { waymark } from 'waymark/vite'
 
-// Each plugin adds one package. Remove the ones that you don't need. Without speedups(), for example, pages
-// are the same, but the server needs more processor time to render them.
+// Each plugin adds one package. Remove the plugins that you don't need. Without speedups(), for
+// example, pages are the same, but the server needs more processor time to render them.
 export default {
   plugins: [waymark(), devtools(), testing(), speedups(), tailwindcss()],
 }

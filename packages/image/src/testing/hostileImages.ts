@@ -6,16 +6,17 @@ const huffmanTable = 0xc4
 const startOfScan = 0xda
 
 /**
- * Writes a valid progressive JPEG of one colour that refines its coefficients bit by bit, with one
- * scan for each bit. A scan has a few hundred bytes, but a decoder has to pass over the whole image
- * for it.
- * @param scans at most 882
+ * Writes a valid, single-coloured progressive JPEG that refines its coefficients bit by bit, with
+ * one scan for each bit. A scan only has a few hundred bytes, but makes a decoder pass over the
+ * whole image.
+ * @param scans number of scans, at most 882
  */
 export async function jpegOfScans(width: number, height: number, scans: number): Promise<Buffer> {
   const create = { width, height, channels: 3 as const, background: '#8aa' }
   const jpeg = await sharp({ create }).jpeg({ progressive: true }).toBuffer()
   const { header, frame } = readHeader(jpeg)
-  // Uses the first of three components. Blocks without coefficients are counted in runs.
+  // Count the blocks in the first of three components. Blocks without coefficients are written as
+  // runs.
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
   const component = frame[10] ?? 1
   const written: Buffer[] = []
@@ -50,13 +51,15 @@ function emptyBlocks(blocks: number): Buffer {
     bits += `0${extra.toString(2).padStart(14, '0')}`
   }
   const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1').match(/.{8}/g) ?? []
-  // Write a zero after 0xff, because 0xff alone would start a marker.
+  // Write a zero after each byte 0xff, because 0xff alone would start a marker.
   return Buffer.from(
     bytes.flatMap((byte) => (byte === '11111111' ? [255, 0] : [parseInt(byte, 2)])),
   )
 }
 
-/** @returns everything up to the end of the first scan, and the segment of the frame */
+/**
+ * @returns `header`: everything up to the end of the first scan; `frame`: the segment of the frame
+ */
 function readHeader(jpeg: Buffer): { readonly header: Buffer; readonly frame: Buffer } {
   let frame = jpeg
   for (let at = 2; ; at += 2 + jpeg.readUInt16BE(at + 2)) {
@@ -68,7 +71,7 @@ function readHeader(jpeg: Buffer): { readonly header: Buffer; readonly frame: Bu
   }
 }
 
-/** Inserts a chunk after the header of a PNG. */
+/** Inserts a chunk after a PNG's header. */
 export function withPngChunk(png: Buffer, name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const length = Buffer.alloc(4)

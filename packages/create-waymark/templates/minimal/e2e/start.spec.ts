@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
 import { withFault } from '@waymark/testing'
 
-// Tests in a browser, also with broken connections.
+// Tests the app in a browser, including broken connections.
 test('the counter counts', async ({ page }) => {
   await page.goto('/')
-  // A click before hydration is lost, so the test clicks again.
+  // Click until it works, because a click before hydration may get lost.
   await expect(async () => {
     await page.getByRole('button', { name: 'Count 0' }).click({ timeout: 1_000 })
     await expect(page.getByRole('button', { name: 'Count 1' })).toBeVisible({ timeout: 100 })

@@ -40,7 +40,7 @@ export default function Home() {
   )
 }
 
-// One step of the list, with a mark beside its title.
+// A step in the list, with a mark next to its title.
 function Stage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <li className="relative border-l-2 border-dotted border-rule pb-9 pl-9 text-pretty text-soft last:border-transparent last:pb-0">
