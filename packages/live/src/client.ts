@@ -10,7 +10,10 @@ export {
 } from './streamClient/useStream.ts'
 export type { LiveState }
 
-/** Returns whether the page on the screen is current, and if not, since when it may be outdated. */
+/**
+ * Returns the freshness of the page on the screen: current, or the time since which the page may be
+ * outdated.
+ */
 export function useLive(): LiveState {
   const { get, subscribe } = liveStore()
   return useSyncExternalStore(subscribe, get, () => current)

@@ -5,7 +5,7 @@ let hasWarned = false
 
 /**
  * Keeps a page current while it is open. Call it in a page, a layout, a component or a cached function.
- * @param tags tags to follow; without them, the page follows everything that it and its layouts read
+ * @param tags tags to follow; without tags, the page follows all data that the page and its layouts read
  * @example
  * live('cards')
  */

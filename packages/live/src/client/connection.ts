@@ -7,13 +7,16 @@ import {
   waitForMessages,
 } from './requests.ts'
 
-/** Sealed subscriptions by the name of their reads. Renderings and tabs with equal reads share a name. */
+/**
+ * Sealed subscriptions, keyed by a name for the data that a rendering has read. Renderings and tabs that
+ * read the same data share a name.
+ */
 export type Followed = ReadonlyMap<string, readonly string[]>
 
 export type Connection = {
   /**
-   * Connects for these subscriptions, unless the connection covers their names already. An empty map
-   * ends it.
+   * Connects for these subscriptions, unless the connection already covers their names. An empty map
+   * ends the connection.
    */
   follow(followed: Followed): void
   /** True if the connection includes each of these subscriptions, or is about to. */
@@ -24,18 +27,18 @@ export type Connection = {
 
 type ConnectionOptions = {
   readonly url: string
-  /** @param reads names of what has changed @param from process that announced the change */
+  /** @param reads names of the reads that have changed @param from process that announced the change */
   readonly onChanged: (reads: readonly string[], from: string) => void
-  /** @param reads names that are followed again once page data brings a new subscription */
+  /** @param reads names that can't be followed until page data contains a new subscription */
   readonly onGone: (reads: readonly string[]) => void
   readonly onState: (isConnected: boolean) => void
   readonly send?: SendRequest
 }
 
 const pollMs = 10_000
-/** Time for which it polls before it tries a waiting request again. */
+/** Milliseconds of polling before the client tries a waiting request again. */
 const pollForMs = 300_000
-/** Time to gather the pages of one navigation. */
+/** Milliseconds in which the pages of one navigation are gathered. */
 const gatherMs = 50
 const longestPauseMs = 30_000
 
@@ -105,7 +108,10 @@ function createSentPages() {
   let sent: readonly Page[] = []
   let gone: ReadonlySet<Page> = new Set()
   const has = (sealed: string) => sent.some((page) => page.sealed === sealed)
-  /** Only another subscription can follow a name again that the server has given up. */
+  /**
+   * True if each name is followed. If the server has stopped following a name, only a different
+   * subscription can follow that name again.
+   */
   const followsName = (name: string, sealed: readonly string[]) =>
     sealed.every(has) || sent.some((page) => page.name === name && !gone.has(page))
   return {

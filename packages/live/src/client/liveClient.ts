@@ -21,7 +21,7 @@ export const onRouter: ClientHooks['onRouter'] = (router) => {
   update()
 }
 
-/** @returns a function to call when another page may be on the screen */
+/** @returns a function to call when a different page may be on the screen */
 function keepCurrent(router: Router): () => void {
   const renderings = createRenderings(router)
   const state = createLiveState()
@@ -57,16 +57,17 @@ function keepCurrent(router: Router): () => void {
   const scheduleLook = createDebounce(look)
   router.events.on('commit', ({ kind }) => {
     renderings.look(kind !== 'refresh')
-    // Changes that were announced during a refresh concerned the previous rendering.
+    // Drop changes that were announced during a refresh, because the new rendering includes them.
     if (kind === 'refresh') checks.done()
     scheduleLook()
   })
   document.addEventListener('visibilitychange', look)
   addEventListener('pageshow', look)
-  // The connection itself may not notice a change of the network for long.
+  // Reconnect when the network changes, because an open connection may not notice the change for a long
+  // time.
   for (const event of ['online', 'offline']) addEventListener(event, tabs.reconnect)
   addEventListener('pagehide', () => tabs.follow(new Map()))
-  // Somebody has signed in or out in another tab.
+  // Check again when somebody signs in or out in another tab.
   onSessionChange(look)
   return () => {
     // Listing the page on the screen marks it as recently used, so that it isn't forgotten.
@@ -75,7 +76,7 @@ function keepCurrent(router: Router): () => void {
   }
 }
 
-/** Time within which a tab connects if it is the one that holds the connection. */
+/** Milliseconds within which the tab that holds the shared connection connects. */
 const connectsWithinMs = 300
 
 type Checking = {
@@ -84,7 +85,7 @@ type Checking = {
   readonly check: () => void
 }
 
-/** Checks each page that comes to the screen for changes since it was rendered. */
+/** Checks each newly shown page for changes since it was rendered. */
 function createChecks(
   { list }: ReturnType<typeof createRenderings>,
   { isChecked, check }: Checking,
@@ -113,7 +114,10 @@ function createChecks(
 
 const isVisible = () => document.visibilityState === 'visible'
 
-/** Waits a moment, because a payload ends a little before its page is on the screen. */
+/**
+ * Creates a debounced function. The delay is needed because a payload ends shortly before its page is on
+ * the screen.
+ */
 function createDebounce(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return () => {

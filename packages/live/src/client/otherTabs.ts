@@ -1,6 +1,6 @@
 import type { Followed } from './connection.ts'
 
-// A closed tab may not have been able to announce its end.
+// Forget a silent tab after this time, because it may have been closed without announcing its end.
 const forgetMs = 60_000
 
 /** Collects the subscriptions of other tabs in the tab that holds the connection. */
@@ -11,7 +11,10 @@ export function createOtherTabs(now: () => number = () => performance.now()) {
       if (followed.size === 0) tabs.delete(tab)
       else tabs.set(tab, { followed, atMs: now() })
     },
-    /** Joins what this tab and the others follow, with the renderings of each, which differ in age. */
+    /**
+     * Joins the subscriptions of all tabs. Includes every tab's rendering of the same page, because
+     * renderings differ in age.
+     */
     join(followedHere: Followed): Followed {
       const all = new Map(followedHere)
       for (const [tab, { followed, atMs }] of tabs) {

@@ -4,7 +4,7 @@ import { createRenewals } from './renewals.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-/** Creates a page whose renewals are counted. Each renewal brings another rendering. */
+/** Creates a page whose renewals are counted. Each renewal fetches a new rendering. */
 function createPage() {
   const page = {
     renewed: 0,
@@ -137,7 +137,7 @@ test('a process that does not know of the change yet is asked again', async () =
   renewals.ask('p1')
   await wait(10)
   expect(page).toMatchObject({ renewed: 1, checks: 0 })
-  // The page was rendered before the process knew of the change.
+  // Expect another renewal, because the page was rendered before its process knew of the change.
   await wait(1_500)
   expect(page).toMatchObject({ renewed: 2, checks: 1 })
   await wait(60_000)
@@ -183,7 +183,8 @@ test('a page that is lost each time is fetched less and less often', async () =>
   for (let seconds = 0; seconds < 3_600; seconds++) {
     if (page.rendering !== seen) renewals.lose()
     seen = page.rendering
-    // Prefetches and other tabs don't count.
+    // Call `look` without a new page, as after a prefetch or a change in another tab, which must not
+    // count.
     renewals.look()
     await wait(1_000)
   }

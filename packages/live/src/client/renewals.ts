@@ -4,9 +4,9 @@ type RenewalsOptions = {
   readonly rendering: () => string
   /** True if the page on the screen was rendered from stale data. */
   readonly isStale: () => boolean
-  /** True while a navigation or an action is running, because it will bring a new page. */
+  /** True while a running navigation or action is about to fetch a new page. */
   readonly isBusy: () => boolean
-  /** Fetches the page again. @returns true if it is on the screen */
+  /** Fetches the page again. @returns true if the new rendering is on the screen */
   readonly renew: () => Promise<boolean>
   /** Asks a server if the page on the screen has changed since it was rendered. */
   readonly isChanged: () => Promise<Answer>
@@ -19,16 +19,22 @@ export type Answer = { readonly isChanged: boolean; readonly from: string }
 /** Minimum time between renewals, so that ten changes in a second cause two requests. */
 const atMostEachMs = 950
 const lookAgainMs = 200
-/** The server notifies connections gradually, so a message may come after a page that shows the change. */
+/**
+ * Maximum delay of a message. The server notifies connections gradually, so a message may arrive after a
+ * page that already shows the change.
+ */
 const maxNotifyDelayMs = 6_000
-/** Processes learn of each other's changes after at most a second. */
+/**
+ * Time after which a page in doubt is fetched again. Processes learn of each other's changes within a
+ * second.
+ */
 const doubtMs = 1_200
 const longestPauseMs = 30_000
 const gone = { firstMs: 1_000, longestMs: 300_000, forgetMs: 60_000 }
 
-/** A change of the page that has not been fetched yet. */
+/** A change to the page that has not been fetched yet. */
 type Change = {
-  /** The page that was on the screen at the time. */
+  /** Id of the page that was on the screen when the change was announced. */
   readonly rendering: string
   /** The process that announced the change; `null` if no process did. */
   readonly from: string | null
@@ -69,23 +75,23 @@ export function createRenewals(options: RenewalsOptions) {
   }
 
   return {
-    /** Called when data of the page has changed. @param from process that announced the change */
+    /** Called when data that the page has read changes. @param from process that announced the change */
     ask(from: string): void {
       keep(from)
       pauses.endDoubts()
       timer.pause(0)
     },
-    /** Called when a page came to the screen and no server connection checks it for earlier changes. */
+    /** Called when a page has appeared that no server connection checks for earlier changes. */
     check(): void {
       keep()
       timer.later(0)
     },
-    /** Called when the server no longer follows the page. It has to be fetched again. */
+    /** Called when the server no longer follows the page, so that the page has to be fetched again. */
     lose(): void {
       keep()
       timer.pause(nextGoneMs())
     },
-    /** Called when another page or another tab may be on the screen. */
+    /** Called when the visible page or tab may have changed. */
     look(): void {
       screen.look()
       if (pendingChange !== null) timer.later(0)
@@ -161,8 +167,8 @@ async function renewOnce(
 }
 
 /**
- * Pauses that grow, since a session that changes with each request, or a missing cookie, would cause
- * endless renewals.
+ * Growing pauses between renewals. Otherwise, a session that changes with each request, or a missing
+ * cookie, would cause renewals without end.
  */
 function createGonePauses(): () => number {
   let pauseMs = 0

@@ -2,20 +2,23 @@ import { refusalOf } from 'waymark/plugin/client'
 import { eventStream, heartbeatMs, type LiveMessage } from '../shared/messages.ts'
 import { readMessages } from '../shared/readMessages.ts'
 
-/** The server sends the first message at once. If it takes longer, a proxy buffers the response. */
+/**
+ * Time limit for the first message. The server sends it at once, so a longer delay means that a proxy
+ * buffers the response.
+ */
 const firstMessageMs = 5_000
 const pollTimeoutMs = 8_000
-/** The connection is lost after this silence, because the server sends heartbeats. */
+/** Treat the connection as lost after this long without a heartbeat from the server. */
 const silenceMs = 2 * heartbeatMs + 5_000
 
 /**
- * Pause if the server itself refuses this page. A gateway with the same status may let the next request
- * pass.
+ * Pause after the server itself has refused a page. If a gateway sent the same status, the pause is
+ * shorter, because the gateway may let the next request pass.
  */
 const lastingMs = 3_600_000
 const lasting: ReadonlySet<number> = new Set([403, 405])
 
-/** The server doesn't accept a waiting request at the moment. */
+/** Thrown when the server doesn't accept a waiting request at the moment. */
 export class Refused extends Error {
   readonly retryAfterMs: number
   constructor(response: Response) {
@@ -27,12 +30,14 @@ export class Refused extends Error {
   }
 }
 
-/** A proxy buffers the response, because the first message didn't come in time. */
+/**
+ * Thrown when the first message doesn't arrive in time, which means that a proxy buffers the response.
+ */
 export class BufferedResponse extends Error {}
 
 export type SendRequest = typeof fetch
 
-/** Asks once for changes. @param pages subscriptions, as sealed by the server */
+/** Asks the server once for changes. @param pages subscriptions, as sealed by the server */
 export async function askOnce(
   url: string,
   pages: readonly string[],
@@ -45,7 +50,7 @@ export async function askOnce(
 }
 
 /**
- * Waits for messages until the server ends the response.
+ * Reads the server's messages until the server ends the response.
  * @throws `Refused`, `BufferedResponse`, or an error of `fetch`
  */
 export async function waitForMessages(
@@ -68,7 +73,7 @@ export async function waitForMessages(
   try {
     const signal = AbortSignal.any([options.signal, silent.signal])
     const response = await request(options.send, url, { pages, wait: true }, signal)
-    // Something else has responded, such as a captive portal.
+    // Refuse responses that aren't event streams, such as a captive portal's page.
     if (!response.headers.get('content-type')?.startsWith(eventStream)) throw new Refused(response)
     for await (const message of readMessages(response)) {
       isFirst = false

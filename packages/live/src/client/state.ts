@@ -1,4 +1,4 @@
-/** Tells if the page on the screen is current. */
+/** State of the page on the screen: current, or possibly outdated. */
 export type LiveState = {
   readonly state: 'current' | 'behind'
   /** Time since which changes may be missing; `null` while the page is current. */
@@ -42,10 +42,13 @@ function createStore(): LiveStore {
   }
 }
 
-/** A connection that comes back within this time needn't be mentioned. */
+/** Milliseconds within which a lost connection may recover before the page counts as outdated. */
 const behindAfterMs = 3_000
 
-/** The page is behind while there is no connection or the page can't be fetched. */
+/**
+ * Creates the tab's live state. The page counts as outdated while there is no connection or the page
+ * can't be fetched.
+ */
 export function createLiveState() {
   const store = liveStore()
   const status = { isConnected: true, isFailing: false }

@@ -3,13 +3,16 @@ import type { Followed } from './connection.ts'
 /** Messages between the tabs of a browser. */
 export type TabMessage =
   | { readonly type: 'follows'; readonly tab: string; readonly followed: Followed }
-  /** The sender holds the connection now. */
+  /** Announces that the sender now holds the connection. */
   | { readonly type: 'leads' }
   | { readonly type: 'changed'; readonly reads: readonly string[]; readonly from: string }
   | { readonly type: 'gone'; readonly reads: readonly string[] }
   | { readonly type: 'state'; readonly isConnected: boolean }
 
-/** Parses a message from a tab, which may run another build. @returns `null` for an unknown message */
+/**
+ * Parses a message from a tab, which may run a different build.
+ * @returns `null` for an unknown message
+ */
 export function parseTabMessage(data: unknown): TabMessage | null {
   const fields = Object(data) as Readonly<Record<string, unknown>>
   const { type, tab, followed, reads, from, isConnected } = fields

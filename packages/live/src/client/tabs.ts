@@ -86,7 +86,8 @@ function createLock(name: string, onChange: (has: boolean) => void) {
           controller.signal.addEventListener('abort', left, { once: true }),
         )
       }
-      // A browser that blocks storage for this page has no locks, so each tab connects for itself.
+      // If the browser blocks storage for this page, there are no locks, so each tab opens its own
+      // connection.
       const onRefused = () => controller.signal.aborted || onChange(true)
       navigator.locks.request(name, { signal: controller.signal }, hold).catch(onRefused)
     },

@@ -12,10 +12,13 @@ export const subscriptions = createSubscriptions(() => {
   onSubscription()
 })
 
-/** Reads the subscription that the server has written at the end of a live page's payload. */
+/** Reads the subscription at the end of a live page's payload, where the server has written it. */
 export const readPayload: ClientHooks['readPayload'] = subscriptions.readEnd
 
-/** Loads the router, which a live page needs at once. Other pages load it when a navigation is likely. */
+/**
+ * Loads the router, which live pages need at once. Other pages load the router when a navigation is
+ * likely.
+ */
 export const onBoot: ClientHooks['onBoot'] = (start) => {
   startRouter = start
 }

@@ -12,11 +12,14 @@ export function createClock(memory: MemoryDriver) {
     id ||= randomUUID().slice(0, 8)
     return id
   }
-  /** Cache driver that also knows invalidations by other processes, and older ones than this process. */
+  /**
+   * Cache driver, which also knows invalidations by other processes and from before this process
+   * started.
+   */
   let shared: CacheDriver | null = null
   /**
-   * Tags that this process invalidated but its driver may not know yet, with the driver's position
-   * then.
+   * Tags that this process has invalidated but its driver may not know yet, with the driver's position
+   * at the time of the invalidation.
    */
   const underWay = new Map<string, number>()
 
@@ -26,7 +29,7 @@ export function createClock(memory: MemoryDriver) {
   memory.onAnyInvalidated((tags) => {
     if (tags === 'all' || !shared) return
     const position = shared.position()
-    // The driver already knows invalidations that came from other processes.
+    // Add only this process's invalidations, because the driver already knows those from other processes.
     for (const tag of tags) if (!isInvalidatedInDriver(tag, position)) underWay.set(tag, position)
     for (const oldest of underWay.keys()) if (underWay.size > most) underWay.delete(oldest)
   })
@@ -62,7 +65,8 @@ export function createClock(memory: MemoryDriver) {
     isChanged(tags: readonly string[], mark: string): boolean {
       const [by, here, anywhere] = mark.split(' ')
       if (by === process()) return isChangedHere(tags, Number(here))
-      // A build has no driver, so its mark is older than everything that this driver knows.
+      // Marks from a build always count as older than the driver's invalidations, because a build has no
+      // driver.
       return isChangedAnywhere(tags, Number(anywhere))
     },
   }

@@ -12,7 +12,7 @@ export function createConnections(hub: Hub) {
   return {
     /**
      * @param client `null` if unknown
-     * @param follow returns what the page follows, and sends earlier changes
+     * @param follow returns the page's subscriptions, and sends changes since the page was rendered
      * @returns `null` if there are too many connections
      */
     open(

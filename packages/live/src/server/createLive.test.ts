@@ -27,7 +27,7 @@ function create() {
   const hashSender = createHashSender(createIsCredential([]))
   const live = createLive({ cache, memory, sealer, hashSender })
 
-  /** Renders a page that reads tags. @returns its subscription */
+  /** Renders a page that reads tags. @returns the page's subscription */
   function render(tags: readonly string[], { cookie = '' } = {}): string {
     const headers: Record<string, string> = cookie ? { cookie } : {}
     const request = toServerRequest(new Request(`${origin}/board`, { headers }))
@@ -168,7 +168,7 @@ describe('validation and limits', () => {
     const liveRequest = { pages: [], wait: true }
     const open = []
     for (let at = 0; at < 200; at++) open.push(await post(liveRequest))
-    // This address has used up its rate limit, too.
+    // Advance the clock by a minute, because the address has also used up its rate limit.
     vi.useFakeTimers({ now: Date.now() + 60_000 })
     expect((await post(liveRequest)).status).toBe(503)
     expect((await post(liveRequest, { client: '203.0.113.2' })).status).toBe(200)
@@ -229,7 +229,7 @@ describe('validation and limits', () => {
       return JSON.parse(event.slice('data: '.length)).changed
     }
     expect(await changedPlaces('tag1')).toHaveLength(30)
-    // These connections follow everything.
+    // Connections with the unrelated tag are notified, too, because they follow everything.
     expect((await changedPlaces('of another page')).length).toBeGreaterThan(20)
     await reader.return?.()
   })

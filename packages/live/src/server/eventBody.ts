@@ -9,7 +9,8 @@ export type EventBody = AsyncIterable<Uint8Array> & {
   end(): void
 }
 
-// Messages have a few bytes. A client that has this many waiting doesn't read.
+// Number of waiting bytes from which a client counts as no longer reading. A message has only a few
+// bytes.
 const maxWaitingBytes = 16_384
 /** Range of time over which clients reconnect. */
 const spreadMs = 5_000

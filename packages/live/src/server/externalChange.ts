@@ -4,7 +4,7 @@ import type { Cache, ServerRequest } from 'waymark/plugin'
 const maxTags = 1_000
 const minSecretLength = 32
 
-/** @returns the secret that a program outside of the app has sent */
+/** @returns the secret from the request, which comes from a program outside of the app */
 export function readBearer({ headers }: ServerRequest): string | null {
   return /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
 }
@@ -23,7 +23,7 @@ export async function invalidateFor(bearer: string, text: string, cache: Cache):
   return 204
 }
 
-/** Compares hashes of equal length in constant time. */
+/** Compare hashes, because a constant-time comparison needs values of equal length. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash(one), hash(other))
 }

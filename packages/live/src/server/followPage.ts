@@ -6,15 +6,17 @@ import { tell } from './liveChannel.ts'
 import { allReads, followedTags, named } from './liveTags.ts'
 import type { OwnerOf, Seal } from './subscription.ts'
 
-/** Time for which a private page is followed before its guards have to run again. */
+/** Milliseconds for which a private page is followed before its guards have to run again. */
 const privatePageTtlMs = 15 * 60_000
 
 type Options = { readonly clock: Clock; readonly ownerOf: OwnerOf; readonly seal: Seal }
 
-/** Follows what a rendering reads, and writes the page's subscription at the end of the payload. */
+/**
+ * Records the tags that a rendering reads, and writes the page's subscription at the end of the payload.
+ */
 export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage {
   return (page) => {
-    // The id isn't a counter, because that would reveal how many pages a process renders.
+    // Use a random id, because a counter would reveal how many pages a process renders.
     const rendering = `${clock.process()}${randomUUID().slice(0, 18)}`
     const mark = clock.mark()
     for (const { live } of page.modules) {
@@ -38,7 +40,7 @@ export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage 
   }
 }
 
-/** Returns the tags of `export const live = true`, or of a list of tags. */
+/** Returns the tags for `export const live`, which is `true` or a list of tags. */
 function tagsOfExport(live: unknown): readonly string[] {
   if (live === true) return [allReads]
   return Array.isArray(live) ? live.flatMap((tag) => named(String(tag))) : []

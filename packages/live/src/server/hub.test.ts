@@ -72,7 +72,7 @@ test('when connections follow too many tags in total, each gets a share or follo
   hub.add(small, [{ place: 0, tags: ['own'] }])
   hub.invalidate(['of no page'])
   await vi.advanceTimersByTimeAsync(2_000)
-  // The first 250 connections have used up the limit.
+  // The tags of the first 250 connections have used up the limit.
   expect(crowd.findIndex(({ notified }) => notified.length > 0)).toBe(250)
   expect(crowd.slice(250).every(({ notified }) => notified.length === 1)).toBe(true)
   expect(small.notified).toEqual([])

@@ -1,7 +1,7 @@
 import { everything } from './liveTags.ts'
 import { createNotifyQueue } from './notifyQueue.ts'
 
-/** A waiting connection. `places` are the indexes of its pages in the request. */
+/** A waiting connection. `places` are the indexes of the connection's pages in the request. */
 export type Waiting = {
   changed(places: readonly number[]): void
   heartbeat(): void
@@ -12,16 +12,19 @@ type Entry = { readonly waiting: Waiting; readonly place: number }
 /** The tags of one page of a connection. */
 type Page = { readonly place: number; readonly tags: readonly string[] }
 
-/** Limit for all pages of a connection, because each tag takes memory while the connection is open. */
+/** Maximum number of tags of a connection's pages. Each tag takes memory while the connection is open. */
 const maxTags = 2_000
-/** Limit for all connections. Beyond it, each new connection gets only its share. */
+/**
+ * Maximum number of tags of all connections. Beyond this number, each new connection may follow only a
+ * few tags.
+ */
 const maxTagsInAll = 500_000
 const sharedTags = 32
 
 /** Number of groups whose heartbeats are written one after the other. */
 const slices = 60
 
-/** Knows which connections wait for which tags. */
+/** Creates the index of waiting connections by the tags that they follow. */
 export function createHub(heartbeatMs: number) {
   const byTag = new Map<string, Set<Entry>>()
   const all = new Map<
@@ -74,7 +77,7 @@ export function createHub(heartbeatMs: number) {
 
 export type Hub = ReturnType<typeof createHub>
 
-/** Pages that exceed the limit follow everything instead of their tags. */
+/** Let pages that exceed the limit follow everything instead of their tags. */
 function withinLimit(pages: readonly Page[], most: number): readonly Page[] {
   let left = most
   return pages.map((page) => {

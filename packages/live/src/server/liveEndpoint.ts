@@ -25,12 +25,15 @@ type EndpointOptions = {
   readonly seal: Seal
 }
 
-/** Limit for the requests of one client address. */
+/** Limit for requests from one client address. */
 const rate = { burst: 200, perSecond: 20 }
 const maxClients = 10_000
 const withinMs = 10_000
 
-/** Tells pages which of their subscriptions have changed, at once or as changes happen. */
+/**
+ * Creates the endpoint that reports to pages which of their subscriptions have changed, at once or as
+ * changes happen.
+ */
 export function createLiveEndpoint(options: EndpointOptions): Endpoint {
   const { cache, clock, hub, ownerOf, seal } = options
   const requests = createTokenBuckets(rate, maxClients)
@@ -65,7 +68,7 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
     const client = clientNetwork(request)
     if (client !== null && !requests.take(client, Date.now())) return refuse(429)
     const isPage = isSameOriginRequest(request)
-    // A proxy in front of the app may add its own bearer token to requests of pages.
+    // Ignore a bearer token in a page's request, because a proxy in front of the app may have added it.
     const bearer = isPage ? null : readBearer(request)
     if (bearer === null && !isPage) return refuse(403)
     const read = await readText(request, { maxBytes: maxRequestBytes, withinMs })

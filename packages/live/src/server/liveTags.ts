@@ -4,16 +4,17 @@ export const allReads = 'waymark:live'
 const namedPrefix = 'waymark:live:'
 
 /**
- * Returns the tags that make a page follow one tag. They include the tag itself, which also ends a
- * cached page.
+ * Returns the tags that make a page follow one tag. The tags include the tag itself, because
+ * invalidating it also ends a cached page.
  */
 export const named = (tag: string): readonly string[] => [namedPrefix + tag, tag]
 
-// A page that reads more tags, or longer ones, follows everything.
+// Limits for a page's tags. A page that reads more tags, or longer ones, follows everything.
 const maxTags = 500
 const maxTagLength = 200
 const maxBytes = 12_000
-// Caches encode the names of such tags differently.
+// Characters that caches encode differently, so that tags with these characters can't be followed by
+// name.
 const unsafe = /[\p{Cc}\p{Cs}]/u
 
 /** Tag that represents every tag. */

@@ -1,5 +1,5 @@
 const tickMs = 20
-/** The server has spare capacity if its timers lag less than this. */
+/** Maximum lag of timers, in milliseconds, at which the server has spare capacity. */
 const idleLagMs = 8
 const busyLagMs = 40
 const firstPerTick = 10

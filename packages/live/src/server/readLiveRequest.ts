@@ -1,6 +1,6 @@
 import { type LiveRequest, maxPages } from '../shared/messages.ts'
 
-/** @returns `null` if the text isn't a request that our pages send */
+/** @returns `null` for a body that our pages wouldn't send */
 export function readLiveRequest(text: string): LiveRequest | null {
   let json: unknown
   try {

@@ -2,10 +2,13 @@ import { createHmac } from 'node:crypto'
 import type { Sealer, SentRequest, ServerApp } from 'waymark/plugin'
 import { appSecrets } from 'waymark/plugin/server'
 
-/** Describes what a rendering follows, before it is sealed. */
+/** Unsealed description of the tags that a rendering follows. */
 export type Followed = {
   readonly tags: readonly string[]
-  /** Positions of the invalidations when the rendering began; empty if it has shown stale data. */
+  /**
+   * Positions of the invalidations when the rendering began; empty if the rendering has shown stale
+   * data.
+   */
   readonly mark: string
   /** Hash of the user who was shown the page; empty for a public page. */
   readonly owner: string
@@ -20,7 +23,7 @@ export function createSeal(sealer: () => Sealer) {
   return {
     seal: ({ tags, mark, owner, untilMs }: Followed): string =>
       sealer().seal(Buffer.from(JSON.stringify([tags, mark, owner, untilMs])), purpose),
-    /** @returns `null` if this app hasn't sealed the text */
+    /** @returns `null` if this app hasn't sealed the string */
     open(sealed: string): Followed | null {
       const bytes = sealer().open(sealed, purpose)
       if (bytes === null) return null
@@ -28,8 +31,8 @@ export function createSeal(sealer: () => Sealer) {
       return { tags, mark, owner, untilMs }
     },
     /**
-     * Returns the same name for equal tags and owners. A keyed hash, so that tags can't be guessed from
-     * it.
+     * Returns the same name for equal tags and owners. The name is a keyed hash, so that nobody can
+     * guess tags from it.
      */
     name: ({ tags, owner }: Pick<Followed, 'tags' | 'owner'>): string =>
       createHmac('sha256', appSecrets()[0])

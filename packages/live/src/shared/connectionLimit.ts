@@ -1,7 +1,7 @@
 type Most = {
-  /** Limit for this process. */
+  /** Maximum number of connections in this process. */
   readonly inAll: number
-  /** Limit per client address. Many people in one office may share an address. */
+  /** Maximum number of connections per client address. Many people in one office may share an address. */
   readonly perClient: number
 }
 

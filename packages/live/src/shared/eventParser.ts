@@ -7,13 +7,13 @@ export type StreamMessage =
       readonly data: string
     }
   | { readonly kind: 'retry'; readonly afterMs: number }
-  /** A comment line, which shows that the server is still there. */
+  /** A comment line, which shows that the server is still alive. */
   | { readonly kind: 'comment' }
 
 type EventParserOptions = { readonly maxLength: number }
 
 /**
- * Creates a parser for one response, which turns text in pieces of any size into messages. An event that
+ * Creates a parser for one response, which turns chunks of any size into messages. An event that
  * is cut off by the end of the response is dropped.
  * @see HTML standard, § 9.2.6
  */
@@ -59,7 +59,7 @@ export function createEventParser({ maxLength }: EventParserOptions) {
   return function* parse(text: string): Generator<StreamMessage> {
     rest += isAtStart ? text.replace(/^\uFEFF/, '') : text
     isAtStart &&= text === ''
-    // A carriage return at the end may be the first half of a line break.
+    // Keep a carriage return at the end of a chunk, because it may be the first half of a line break.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     for (const line of lines) yield* readLine(line)

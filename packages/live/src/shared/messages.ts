@@ -3,7 +3,7 @@ export const livePath = '/_waymark/live'
 
 export const eventStream = 'text/event-stream'
 
-/** Request of a page. */
+/** Request that a page sends. */
 export type LiveRequest = {
   /** Subscriptions, as sealed by the server. */
   readonly pages: readonly string[]
@@ -11,14 +11,23 @@ export type LiveRequest = {
   readonly wait: boolean
 }
 
-/** The server's message about the subscriptions of a request, which are named by their index in it. */
+/**
+ * Message from the server about a request's subscriptions, which are identified by their index in the
+ * request.
+ */
 export type LiveMessage = {
   readonly changed?: readonly number[]
-  /** Subscriptions of another session, with other keys or too old. Fetching page data brings a new one. */
+  /**
+   * Subscriptions from a different session, made with different keys, or too old. Fetching page data
+   * returns new ones.
+   */
   readonly gone?: readonly number[]
-  /** Milliseconds after which to connect again, because the server ends this connection. */
+  /** Milliseconds after which the client should reconnect, because the server ends this connection. */
   readonly againAfterMs?: number
-  /** Id of the process, sent once per connection. Other processes may learn of a change a little later. */
+  /**
+   * Id of the process that announces the change, sent once per connection. Other processes may learn of
+   * the change a little later.
+   */
   readonly from?: string
 }
 

@@ -1,7 +1,9 @@
 import { createEventParser, type StreamMessage } from './eventParser.ts'
 import { largestEventBytes } from './streamEvents.ts'
 
-/** Reads the messages of a response of server-sent events. Leaving the loop early cancels the response. */
+/**
+ * Reads messages from a response with server-sent events. Leaving the loop early cancels the response.
+ */
 export async function* readMessages(
   { body }: Response,
   onBytes?: () => void,

@@ -1,6 +1,8 @@
 /** An event that a handler yields. */
 export type StreamEvent = {
-  /** Position after this event. A client that reconnects sends the id of the last event it has. */
+  /**
+   * Position after this event. A client that reconnects sends the id of the last event that it received.
+   */
   readonly id?: string | number
   /** Name of the event. Default: `message`. `end`, `error` and `open` are reserved. */
   readonly event?: string
@@ -15,11 +17,14 @@ export const endEvent = 'end'
 export type StreamEnd = {
   /** Digest of the error in the journal. */
   readonly digest?: string
-  /** Status of a refusal that came after the response had begun. */
+  /** Status with which the handler refused the request after the response had begun. */
   readonly status?: number
 }
 
-/** Tells a client that events after its position are gone, so that it has to read everything again. */
+/**
+ * Name of the event that tells a client to read everything again, because events after the client's
+ * position are gone.
+ */
 export const resetEvent = 'reset'
 
 /** Names that events can't have. `EventSource` uses `error` and `open` itself. */
@@ -28,7 +33,7 @@ export const reservedEvents: readonly string[] = [endEvent, 'error', 'open']
 /** URL parameter with the position, for clients that can't send `last-event-id`. */
 export const positionParam = 'lastEventId'
 
-/** True if a text can be a position. Positions must also fit into a header. */
+/** True if a string can be a position. Positions must also fit into a header. */
 export function isPosition(text: string): boolean {
   return /^[!-~]{1,200}$/.test(text)
 }

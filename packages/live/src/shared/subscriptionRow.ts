@@ -1,4 +1,7 @@
-/** Describes what a rendering has read. The server writes it at the end of the payload. */
+/**
+ * Description of the data that a rendering has read. The server writes this description at the end of
+ * the payload.
+ */
 export type Subscription = {
   /** Id of the rendering, which begins with the id of its process. */
   readonly rendering: string
@@ -9,7 +12,7 @@ export type Subscription = {
   readonly isStale: boolean
 }
 
-// React's decoder ignores a row that nothing refers to.
+// Start of the row, with an id that nothing refers to, so that React's decoder ignores the row.
 const rowStart = '7e000000:'
 
 export function writeRow({ rendering, reads, sealed, isStale }: Subscription): string {

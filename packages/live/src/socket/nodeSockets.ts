@@ -9,7 +9,7 @@ import type { SocketLimits } from './socketLimits.ts'
 export type Opening = {
   readonly connection: Connection
   readonly limits: SocketLimits
-  /** Headers of the handshake's response. */
+  /** Headers for the handshake response. */
   readonly headers: HeaderLines
 }
 
@@ -27,7 +27,7 @@ export function createNodeSockets() {
   /** @param socket closed if the client's part of the handshake is invalid */
   return async (req: IncomingMessage, socket: Duplex, opening: Opening): Promise<void> => {
     const adapter = await adapterFor(opening.limits)
-    // crossws reads no other properties of the `Request`.
+    // Pass a partial `Request`, because crossws reads no other properties.
     const request = { url: 'http://socket/', headers: new Headers(), context: opening }
     await adapter.handleUpgrade(req, socket, Buffer.alloc(0), request as unknown as Request)
   }
@@ -36,17 +36,19 @@ export function createNodeSockets() {
 export type OpenSocket = ReturnType<typeof createNodeSockets>
 
 async function createAdapter(maxPayload: number, idleTimeoutMs: number): Promise<NodeAdapter> {
-  // Loaded with the first socket, because other runtimes lack what it imports.
+  // Load crossws with the first socket, because its Node adapter imports modules that other runtimes
+  // lack.
   const { default: nodeAdapter } = await import('crossws/adapters/node')
-  // Each fragment takes memory, even with a single byte. Browsers send long messages in few fragments.
+  // Limit the number of fragments, because each one takes memory, even with a single byte. Browsers send
+  // long messages in few fragments.
   const pieces = {
     maxFragments: 16 + Math.ceil(maxPayload / 4_096),
     maxBufferedChunks: 64 + Math.ceil(maxPayload / 512),
   }
   return nodeAdapter({
     idleTimeout: idleTimeoutMs / 1_000,
-    // A compressed kilobyte can become a megabyte, and each socket would hold its compression window in
-    // memory.
+    // Disable compression, because a compressed kilobyte can become a megabyte and each socket would
+    // hold a compression window in memory.
     serverOptions: { maxPayload, ...pieces, perMessageDeflate: false, clientTracking: false },
     hooks: {
       upgrade: (request) => ({ headers: openingOf(request).headers }),
@@ -59,7 +61,7 @@ async function createAdapter(maxPayload: number, idleTimeoutMs: number): Promise
   })
 }
 
-// crossws passes the request's `context` to each event.
+// Reads the opening from the request's `context`, which crossws passes to each event.
 function openingOf({ context }: { readonly context?: unknown }): Opening {
   return context as Opening
 }

@@ -9,7 +9,10 @@ export type SocketData = string | Uint8Array
 export type Socket = {
   /** Random id of the socket. */
   readonly id: string
-  /** Sends a message. Does nothing once the socket is closing. Cuts off a client that doesn't read. */
+  /**
+   * Sends a message. Does nothing once the socket is closing. Closes the connection of a client that
+   * doesn't read.
+   */
   send(data: SocketData): void
   /**
    * Makes the socket receive messages that are published to a topic in this process. At most 100
@@ -28,8 +31,8 @@ export type Socket = {
 }
 
 /**
- * Functions that run at the events of a socket. They run outside of the request, so `cookies()` throws:
- * read what they need beforehand in the handler. If a hook throws, the error is reported and the socket
+ * Functions that handle a socket's events. They run outside of the request, so `cookies()` throws in
+ * them. Read cookies in the handler instead. If a hook throws, the error is reported and the socket
  * closes with code 1011.
  */
 export type SocketHooks = {
@@ -37,7 +40,7 @@ export type SocketHooks = {
   readonly open?: (socket: Socket) => unknown
   /** Called for each message, without waiting for the hook of the previous one. */
   readonly message?: (socket: Socket, data: SocketData) => unknown
-  /** Called once for each socket that was open. */
+  /** Called once when an open socket has closed. */
   readonly close?: (
     socket: Socket,
     why: { readonly code: number; readonly reason: string },
@@ -46,7 +49,7 @@ export type SocketHooks = {
   readonly error?: (socket: Socket, error: Error) => unknown
 }
 
-/** Carries the frames of a socket. */
+/** Connection that sends and receives a socket's frames. */
 export type Transport = {
   send(data: SocketData): void
   /** Returns the number of bytes that the client hasn't read yet. */
@@ -66,7 +69,7 @@ export type ConnectionOptions = {
 
 export type Connection = ReturnType<typeof createSocketConnection>
 
-/** Time that a client has to take part in closing. Then its connection is cut. */
+/** Milliseconds in which a client must answer a close frame before its connection is cut. */
 const closeWithinMs = 2_000
 const maxTopics = 100
 
@@ -140,7 +143,7 @@ function createLink(limits: SocketLimits) {
     onClosing: (listener: () => void) => listeners.push(listener),
     open(by: Transport): void {
       transport = by
-      // A random lifetime, so that clients that connected together don't reconnect together.
+      // Use a random lifetime, so that clients that connected together don't reconnect together.
       const lastsMs = limits.maxAgeMs * (0.8 + Math.random() * 0.2)
       age = setTimeout(() => link.close(1001, 'reconnect'), lastsMs)
       age.unref()

@@ -1,9 +1,15 @@
 const defaults = {
   /** Maximum bytes of a message. A longer one closes its socket with code 1009. Default: 64 KiB. */
   maxMessageBytes: 65_536,
-  /** Messages and pings that a client may send per second. More close the socket with 1008. Default: 50. */
+  /**
+   * Messages and pings that a client may send per second. If a client sends more, its socket closes with
+   * code 1008. Default: 50.
+   */
   messagesPerSecond: 50,
-  /** Bytes that may wait for a client to read them. More cut its connection. Default: 1 MiB. */
+  /**
+   * Bytes that may wait for a client to read them. If more bytes wait, the connection is cut. Default: 1
+   * MiB.
+   */
   maxBufferedBytes: 1_048_576,
   /** Interval of pings. A client that sends nothing until the next ping is cut off. Default: 30 s. */
   idleTimeoutMs: 30_000,

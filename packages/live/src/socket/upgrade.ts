@@ -55,7 +55,7 @@ export function upgrade(options: UpgradeOptions): Response {
       : []
 
   function take(raw: unknown, lines: HeaderLines): Promise<void> | undefined {
-    // Only the adapter for Node calls this.
+    // Cast the value, because only the Node adapter calls this function.
     const res = raw as ServerResponse
     const { req, socket } = res
     if (!isUpgraded(req) || !socket) {
@@ -75,7 +75,7 @@ export function upgrade(options: UpgradeOptions): Response {
     return new Promise((resolve) => {
       socket.once('close', () => {
         leave()
-        // Observers of the request learn in this way that it ends with the socket.
+        // Emit `close`, so that observers of the request treat it as ended when the socket ends.
         res.emit('close')
         resolve()
       })

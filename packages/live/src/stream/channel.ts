@@ -24,7 +24,7 @@ type ChannelPosition = {
 
 /**
  * Creates a channel in the memory of this process. A client that reconnects gets the events that it has
- * missed. If some of them are gone, it gets an event named `reset`.
+ * missed. If some of the missed events are gone, the client gets an event named `reset`.
  * @param options `keep`: number of events to hold; default 100
  * @example
  * const messages = createChannel<Message>()
@@ -34,8 +34,8 @@ export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data
   const history: StreamEvent[] = []
   const waiting = new Set<() => void>()
   let published = 0
-  // Identifies positions from before a restart. Created late, because Workers have no random values at
-  // startup.
+  // Id of this process's positions, which tells them from positions from before a restart. Created late,
+  // because Workers have no random values at startup.
   let run: string | undefined
   const idOf = (count: number) => {
     run ??= crypto.randomUUID().slice(0, 8)
@@ -65,7 +65,7 @@ export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data
   async function* follow(seen: number, signal: AbortSignal | undefined) {
     while (!signal?.aborted) {
       if (seen === published) await nextPublished(signal)
-      // This also resets a subscriber that reads slower than others publish.
+      // Reset the subscriber if events are gone, also because it reads slower than others publish.
       else if (seen < published - history.length) {
         seen = published
         yield { id: idOf(seen), event: resetEvent, data: null }

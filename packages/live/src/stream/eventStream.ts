@@ -9,7 +9,7 @@ export type EventStreamOptions = {
   readonly maxEventBytes: number
   /** Milliseconds after which a client that doesn't read is dropped. */
   readonly stallMs: number
-  /** Reports an error that the handler threw. @returns the part that the client may know */
+  /** Reports an error that the handler threw. @returns the details that the client may see */
   readonly fail: (thrown: unknown) => StreamEnd
   /** Called when the stream ends, so that the handler ends, too. */
   readonly onEnd: () => void
@@ -91,9 +91,9 @@ export function isAbort(thrown: unknown): boolean {
 type Piece = Uint8Array<ArrayBuffer>
 
 type BodyOptions = {
-  /** @returns `null` if there is nothing more */
+  /** @returns the next piece; `null` at the end of the body */
   readonly next: () => Promise<Piece | null>
-  /** True if the previous piece was the last one. */
+  /** True after the body's last piece. */
   readonly isLast: () => boolean
   /** Called when the client has left or doesn't read. */
   readonly leave: () => void
@@ -123,7 +123,7 @@ function createBody({ next, isLast, leave, stallMs }: BodyOptions): ReadableStre
     leave()
   }
 
-  // Read nothing ahead of the client.
+  // Read nothing ahead: the default would request a piece before the client reads.
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
 }
 

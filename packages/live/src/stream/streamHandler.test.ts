@@ -9,7 +9,8 @@ import {
   stream,
 } from './streamHandler.ts'
 
-// The core exists only in a built app. `e2e/streams.test.ts` tests streams with the core.
+// Replace the core, which exists only in a built app. `e2e/streams.test.ts` tests streams with the real
+// core.
 const core = vi.hoisted(() => {
   const reported: unknown[] = []
   const reportError = (thrown: unknown) => `digest-${reported.push(thrown)}`

@@ -45,7 +45,10 @@ export type StreamOptions = {
 const defaults = { maxLifeMs: 5 * 60_000, maxEventBytes: 64 * 1024, stallMs: 30_000 }
 /** Time for which a response waits for the first event. A refusal within this time sets the status. */
 const firstEventMs = 500
-/** Ranges of time over which clients reconnect: at the end of a stream's life, and of the server's. */
+/**
+ * Ranges of time over which clients reconnect, first after a stream's maximum life, then after a server
+ * shutdown.
+ */
 const spreadMs = { life: 1_000, drain: 5_000 }
 
 const limit = createConnectionLimit()
@@ -86,7 +89,8 @@ export function stream<Given = AnyParams>(
       return respond({ ...started, ...limits, gone, fail, onOver })
     } catch (thrown) {
       releasePlace()
-      // The client has left, so nobody receives the response, and the error comes from aborting.
+      // Ignore the error if the client has left: it comes from aborting, and nobody receives the
+      // response.
       if (gone.signal.aborted && isAbort(thrown)) return refuse(503)
       leave()
       throw thrown
@@ -105,7 +109,8 @@ async function start(run: () => ReturnType<StreamFunction>): Promise<Started> {
     )
   }
   const iterator = iterable[Symbol.asyncIterator]()
-  // `cookies()` needs the request's async context, but the stream is read outside of it.
+  // Run the handler in the request's async context, which `cookies()` needs, because the stream is read
+  // outside of that context.
   const inContext = AsyncLocalStorage.snapshot()
   const events = {
     next: () => inContext(() => iterator.next()),
@@ -141,7 +146,7 @@ function respond({ maxLifeMs, gone, ...streamOptions }: Responding): Response {
   })
   gone.signal.addEventListener('abort', events.leave)
   if (gone.signal.aborted) events.leave()
-  // The server calls this function when it shuts down, because it doesn't wait for such a body to end.
+  // The server calls this function when it shuts down, because it doesn't wait for endless bodies.
   const end = () => events.interrupt(Math.random() * spreadMs.drain)
   return new Response(Object.assign(events.body, { end }), { headers })
 }

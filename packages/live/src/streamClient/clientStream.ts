@@ -7,7 +7,7 @@ export type StreamState = 'connecting' | 'open' | 'waiting' | 'closed'
 export type StreamFailure = {
   /** Status of the response, or of a later refusal. */
   readonly status: number | null
-  /** Digest of the server's error, with which its journal finds the error. */
+  /** Digest of the server's error, which identifies the error in the journal. */
   readonly digest: string | null
 }
 
@@ -21,7 +21,7 @@ export type StreamSnapshot = {
 type ClientStreamOptions = {
   /** URL of the stream; `null` for a closed stream without a URL. */
   readonly url: string | null
-  /** Id of the last event that the page already shows, from which to begin. */
+  /** Id of the last event that the page already shows. The stream begins after this event. */
   readonly since: string | null
   readonly fetch?: typeof fetch
   readonly random?: () => number
@@ -30,12 +30,12 @@ type ClientStreamOptions = {
 type OnEvent = (event: ReceivedEvent) => void
 
 const longestPauseMs = 30_000
-/** Minimum pause, in case a server ends each stream at once. */
+/** Minimum pause between connections, in case a server ends each stream at once. */
 const shortestPauseMs = 250
 
 /**
- * Creates the stream of one page. It reconnects after a cut, continues where it was, and reports its
- * state.
+ * Creates a page's stream. The stream reconnects after a cut, continues after the last event, and
+ * reports its state.
  */
 export function createClientStream(options: ClientStreamOptions) {
   const { url } = options
@@ -49,13 +49,13 @@ export function createClientStream(options: ClientStreamOptions) {
   return {
     url,
     get: store.get,
-    /** The state that a server renders. */
+    /** State that is used for rendering on the server. */
     getInitial: store.getInitial,
     subscribe: store.subscribe,
     /** @returns a function that stops the stream. Starting again continues from the last event. */
     start(listener: OnEvent): () => void {
       onEvent = listener
-      // Deferred, because React's strict mode starts, stops and starts again.
+      // Connect in the next task, because React's strict mode starts, stops and starts the stream again.
       if (isWanted() && !isPaused) connectAfter(0)
       return () => {
         stop()
@@ -164,7 +164,7 @@ function createConnection(options: ClientStreamOptions, store: Store, onEvent: O
     try {
       onEvent(event)
     } catch (error) {
-      // Report the listener's error to those who watch for errors, and continue with the stream.
+      // Report the listener's error as an uncaught error, and continue with the stream.
       reportError(error)
     }
   }
@@ -194,7 +194,8 @@ function pauseAfter(outcome: StreamOutcome, failures: number, random: () => numb
   if (outcome.kind === 'ended' || outcome.kind === 'refused') return null
   if (outcome.kind === 'again') return Math.max(outcome.afterMs, shortestPauseMs)
   const retryAfterMs = outcome.kind === 'failed' ? outcome.afterMs : 0
-  // Some systems report that they are offline although they aren't, so it still tries, but rarely.
+  // Keep trying while offline, but rarely, because some systems report that they are offline although
+  // they aren't.
   const isOffline = typeof navigator === 'object' && navigator.onLine === false
   const backoffMs = isOffline ? longestPauseMs : Math.min(1_000 * 2 ** failures, longestPauseMs)
   return Math.max(backoffMs, retryAfterMs) * (0.5 + random()) + retryAfterMs / 2

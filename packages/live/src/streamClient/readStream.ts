@@ -16,7 +16,7 @@ export type ReceivedEvent<Data = unknown> = {
 export type StreamOutcome =
   /** The handler has ended. */
   | { readonly kind: 'ended' }
-  /** The site refuses the stream, and will refuse it again. */
+  /** The site refuses the stream and would refuse it again. */
   | { readonly kind: 'refused'; readonly status: number }
   /** The handler threw an error, or the response has a temporary status. */
   | {
@@ -33,7 +33,7 @@ export type StreamOutcome =
 type ReadStreamOptions = {
   readonly url: string
   readonly lastId: string | null
-  /** Aborting it ends the reading, and the end of the reading aborts it. */
+  /** Controller that ends the reading when it is aborted, and is aborted when the reading ends. */
   readonly controller: AbortController
   readonly fetch: typeof fetch
   readonly onOpen: () => void
@@ -81,8 +81,8 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamOutc
 type Ending = { planned: StreamOutcome | null; isFirst: boolean }
 
 /**
- * @param ending meaning of an end without a mark: the server sends `retry` before it ends a stream on
- * purpose
+ * @param ending outcome of an end without an end mark: the server sends `retry` before it ends a stream
+ * on purpose
  */
 function readMessage(
   message: StreamMessage,
@@ -121,11 +121,11 @@ function outcomeWithoutStream(response: Response): StreamOutcome | null {
   if (status === 200 && isStream) return null
   body?.cancel().catch(() => {})
   const afterMs = Number(headers.get('retry-after')) * 1_000
-  // A gateway or a captive portal may respond instead of the site for a while, so try again.
+  // Try again, because a gateway or a captive portal may temporarily respond instead of the site.
   if (refusalOf(response) === null) return failed(status, afterMs)
   // HTML standard, § 9.2.3: a 204 tells the client to stop reconnecting.
   if (status === 204) return { kind: 'ended' }
-  // The redirect leads to a sign-in page.
+  // Report a followed redirect as a 401, because it most likely leads to a sign-in page.
   if (redirected && status === 200) return { kind: 'refused', status: 401 }
   return refused(status, afterMs)
 }

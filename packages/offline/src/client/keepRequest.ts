@@ -2,7 +2,10 @@ import { pageDataUrl, workerPath } from 'waymark/plugin/client'
 import type { KeepRequest } from '../shared/messages.ts'
 import { policyName } from '../shared/policy.ts'
 
-/** Types of files that a page shows and runs. Videos are too large, and the app handles its own data. */
+/**
+ * Types of files to cache with a page. Videos are left out because they're too large, and data because
+ * the app handles it.
+ */
 const cacheableTypes: ReadonlySet<string> = new Set([
   'css',
   'img',
@@ -12,7 +15,10 @@ const cacheableTypes: ReadonlySet<string> = new Set([
   'script',
 ])
 
-/** True if the page on the screen may be cached although it is private. A dev server's pages always may. */
+/**
+ * True if the current page may be cached although it is private. Pages from a dev server always may be
+ * cached.
+ */
 export function mayBePrivate(document: Document, isDev: boolean): boolean {
   return isDev || document.querySelector(`head>meta[name=${policyName}]`) !== null
 }

@@ -44,21 +44,21 @@ const savedAt = new Map<string, number | null>()
 let registration: ServiceWorkerRegistration | null = null
 let router: Router | null = null
 let seal = ''
-/** The seal of the user for whom the user cookie was written. */
+/** Seal of the user named in the user cookie. */
 let sealedInCookie: string | null = null
 /** Value that this document wrote into the user cookie before any page had named a user. */
 let unnamedCookie: string | null = null
-/** True if the app's offline page is on the screen in place of the requested page. */
+/** True if the app's offline page is shown instead of the requested page. */
 let isScreen = documentTiming(screenTiming) !== undefined
 
 const refresher = createRefresher(workerUrl, async () => {
-  // Renews from the network only. Replacing one cached page with another would show nothing new.
+  // Renew the page from the network only, because a different cached copy would show nothing new.
   if (router && !isScreen) await router.renew()
   else if (!isTyped() && mayReload()) location.reload()
 })
 
 export async function start(): Promise<void> {
-  // Pages over plain HTTP have no service worker.
+  // Browsers don't support service workers on pages that are served over plain HTTP.
   if (!serviceWorker) return
   onOwnerChange(lookForUser)
   onCookieChange(lookAtCookie)
@@ -73,7 +73,8 @@ export async function start(): Promise<void> {
     scope: basePath || '/',
     updateViaCache: 'none',
   })
-  // `ready` won't do, because it could resolve with another worker that the app uses for some pages.
+  // Don't await `navigator.serviceWorker.ready`: it could resolve with a different worker, which the app
+  // uses for some pages.
   await untilActive(registration)
   await keepCurrentPage()
 }
@@ -117,7 +118,8 @@ export async function lookForUser(): Promise<void> {
 
 async function lookAtCookie(): Promise<void> {
   await lookForUser()
-  // The page names no user, but the server has just set its cookie, which deleted the pages cached so far.
+  // If the page names no user but the server has just changed the user cookie, cache the page again: the
+  // change deleted all cached pages.
   if (unnamedCookie === null || unnamedCookie === readUserCookie()) return
   unnamedCookie = null
   await keepCurrentPage()
@@ -125,7 +127,8 @@ async function lookAtCookie(): Promise<void> {
 
 /** Writes the user cookie for the user of a new page. From then on, the server's responses update it. */
 async function nameUserInCookie(): Promise<void> {
-  // A cached page names the user of the time at which it was cached.
+  // Ignore the user that a cached page names, because a different user may have signed in since it was
+  // cached.
   if (pageArrival.get().from === 'saved') return
   const current = readUserCookie()
   if (current === null && !mayBePrivate(document, router?.build === devBuild)) return
@@ -135,15 +138,15 @@ async function nameUserInCookie(): Promise<void> {
   sealedInCookie = user?.sealed ?? null
   const value = user === null ? randomUserCookieValue() : await userCookieValue(user.id)
   if (value === current) return
-  // Another user may have signed in and out meanwhile. The old cookie value must not unlock that time's
-  // pages.
+  // Delete all private pages. Another user may have signed in and out since the cookie last had this
+  // value, and the value must not unlock that user's pages.
   await forgetUsers(() => false)
   writeUserCookie(value)
   if (user === null) unnamedCookie = value
 }
 
 async function forgetUsers(stays: (seal: string) => boolean): Promise<void> {
-  // A browser that blocks storage throws, but it has no caches to delete either.
+  // Ignore errors from browsers that block storage, because they have no caches to delete.
   await deletePrivateCaches(caches, basePath, stays).catch(() => {})
 }
 
@@ -163,7 +166,7 @@ async function keepCurrentPage(): Promise<void> {
  * code.
  */
 function keepAsCodeComes(): void {
-  // By default browsers record 250 files. A page of a dev server may have more.
+  // By default, browsers record only 250 files per page, but a page from a dev server may load more.
   performance.setResourceTimingBufferSize(10_000)
   let timer: ReturnType<typeof setTimeout> | undefined
   const observer = new PerformanceObserver(() => {
@@ -174,7 +177,7 @@ function keepAsCodeComes(): void {
 }
 
 function onMessage({ data, ports, source }: MessageEvent): void {
-  // The app may have another worker, too.
+  // Ignore messages from other workers that the app may have.
   if (!(source instanceof ServiceWorker) || source.scriptURL !== workerUrl) return
   const message = data as ToPage | null
   if (message?.type === 'served') {

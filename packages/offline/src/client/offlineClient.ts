@@ -3,14 +3,16 @@ import { hasFormDraft } from '../forms/hasFormDraft.ts'
 import { sendWithDrafts } from '../forms/sendWithDrafts.ts'
 import * as outbox from '../outbox/queue.ts'
 
-// If the code can't be loaded or the browser forbids workers, the app works as without this package.
+// Ignore the error: if this code can't be loaded or the browser forbids workers, the app works as it
+// does without this package.
 const quietly = () => {}
 const later = (run: (main: typeof import('./main.ts')) => unknown) =>
   void import('./main.ts').then(run).catch(quietly)
 
 export const onIdle: ClientHooks['onIdle'] = (startRouter, options) => {
   outbox.onIdle(startRouter, options)
-  // A page without client code starts its router only on demand.
+  // Start the router to restore drafts. Otherwise, a page without client code starts its router only on
+  // demand.
   if (hasFormDraft()) startRouter()
   later(({ start }) => start())
 }
@@ -22,7 +24,7 @@ export const onRouter: ClientHooks['onRouter'] = (router, options) => {
 
 export const queueCalls: ClientHooks['queueCalls'] = (actions, options) => {
   const run = outbox.queueCalls({ ...actions, send: sendWithDrafts(actions) }, options)
-  // The call may have signed somebody in or out.
+  // Check the user again, because the call may have signed somebody in or out.
   return (call) => run(call).finally(() => later(({ lookForUser }) => lookForUser()))
 }
 

@@ -1,8 +1,12 @@
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** Watches what is typed. @returns a function that is true if loading another document would lose text */
+/**
+ * Watches the page's form fields for typed text. @returns a function that is true if loading another
+ * document would lose text
+ */
 export function watchTyping(document: Document): () => boolean {
-  // React sets a controlled field's default to its value, so comparing the two isn't enough.
+  // Comparing a field's value with its default isn't enough, because React keeps them equal in
+  // controlled fields.
   const typed = new Set<Field>()
   document.addEventListener('input', ({ target }) => typed.add(target as Field), { capture: true })
   return () => {

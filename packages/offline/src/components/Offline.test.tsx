@@ -34,7 +34,7 @@ test('a part that is streamed late can forbid caching but not allow it', async (
   expect(readPolicy(await streamed(<Offline privateFor={90} />, page))).toBe(60)
 })
 
-/** Renders a document that streams a part after its head. */
+/** Renders a document in which part of the body streams after the head. */
 async function streamed(delayed: ReactElement, page?: ReactNode): Promise<string> {
   let arrive = (_: ReactElement) => {}
   const arrived = new Promise<ReactElement>((resolve) => {

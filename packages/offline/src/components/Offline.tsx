@@ -8,8 +8,8 @@ export type OfflineProps =
   | { readonly keep?: true; readonly privateFor: number }
 
 /**
- * Sets whether browsers may save a page for use without a network. Render it in the page, or in a layout
- * for all its pages. If a page and its layouts disagree, the strictest setting wins.
+ * Sets whether browsers may save a page for use without a network. Render `<Offline>` in a page, or in a
+ * layout for all of the layout's pages. If a page and its layouts disagree, the strictest setting wins.
  * @throws if `privateFor` isn't a whole number above 0
  */
 export function Offline({ keep = true, privateFor }: OfflineProps): ReactElement {

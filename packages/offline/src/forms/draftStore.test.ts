@@ -58,7 +58,7 @@ test('without a named user, the draft survives one sign-in and is deleted at sig
   const { tab, save, storedFields, items } = openTab()
   tab.owner = 'session expired'
   save()
-  // The refusal itself may delete a cookie.
+  // Change the session mark, because the response that refuses a call may delete a cookie.
   tab.mark = 'deleted'
   expect(storedFields()).toEqual(text.fields)
   tab.mark = 'signed in'

@@ -11,16 +11,16 @@ type Draft = {
   readonly fields: readonly (readonly [key: string, value: DraftValue])[]
 }
 
-/** Returns the values of fields in the form that is stored, by the core's field keys. */
+/** Returns fields as they are stored: pairs of the core's field key and the field's value. */
 export function valuesOf(fields: Iterable<readonly [key: string, field: Field]>): Draft['fields'] {
   return [...fields].map(([key, field]) => [key, draftValue(field)])
 }
 
 type FormDraft = Draft & {
   readonly storedAtMs: number
-  /** The user who typed it; `null` if the app names no user. */
+  /** The user who typed the text; `null` if the app names no user. */
   readonly user: string | null
-  /** Session mark at the last check; `null` until the refusal itself, which may set a mark, is over. */
+  /** Session mark at the last check; `null` while the refusing response may still change the mark. */
   readonly mark: string | null
   /** True once the session has changed, which means that somebody has signed in. */
   readonly isSignedIn: boolean
@@ -39,9 +39,9 @@ type DraftStoreOptions = {
 export type DraftStore = ReturnType<typeof createDraftStore>
 
 /**
- * Stores what a user typed, by page. If the app names its users, only the same user gets it back.
- * Otherwise it stays in the tab for 30 minutes and across one change of the session: the first change is
- * the sign-in, and the next one is a sign-out.
+ * Stores the text that a user typed, by page. If the app names its users, only the same user gets the
+ * text back. Otherwise the tab stores the text for 30 minutes and across one change of the session,
+ * because the first change is the sign-in and the next one is a sign-out.
  */
 export function createDraftStore({ storage, owner, mark, now }: DraftStoreOptions) {
   const user = () => userOf(owner())
@@ -51,7 +51,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
       const drafts: unknown = JSON.parse(storage().getItem(draftsKey) ?? '[]')
       return Array.isArray(drafts) ? drafts.filter(isDraft) : []
     } catch {
-      // Storage is blocked or holds something else.
+      // Return no drafts if storage is blocked or its content can't be parsed.
       return []
     }
   }
@@ -113,7 +113,7 @@ function fitting(drafts: readonly FormDraft[]): readonly FormDraft[] {
   })
 }
 
-/** @returns the draft with its new state, or nothing if it must be dropped */
+/** @returns the draft with its updated state, or an empty list if it must be dropped */
 function looked(
   draft: FormDraft,
   user: string | null,
@@ -129,7 +129,7 @@ function looked(
 }
 
 /**
- * Returns the owner if it is a user. A session mark isn't one: it changes when the same user signs in
+ * Returns the owner if it is a user. Ignores session marks, which change when the same user signs in
  * again.
  */
 function userOf(owner: string | null): string | null {

@@ -1,7 +1,7 @@
 import { basePath } from 'waymark'
 import { nameOfApp } from '../shared/cacheNames.ts'
 
-/** Key under which this tab stores what was typed into refused forms. */
+/** Session storage key for the text that was typed into refused forms. */
 export const draftsKey: string = nameOfApp('waymark-form-drafts', basePath)
 
 /** True if form drafts are stored, so that the code that restores them has to be loaded. */

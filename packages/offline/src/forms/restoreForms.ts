@@ -19,8 +19,8 @@ type Router = Pick<PackageRouter, 'changed' | 'current' | 'events'>
 const checkEveryMs = 50
 
 /**
- * Fills refused forms in again as soon as they are on the screen. Also stores what was typed into a form
- * that a refresh removes because the session has ended.
+ * Fills in refused forms again as soon as they are shown. If a refresh removes a form because the
+ * session has ended, stores the text that was typed into the form.
  */
 export function restoreForms(router: Router): void {
   const whenThere = createRestoring(router.changed)
@@ -30,7 +30,7 @@ export function restoreForms(router: Router): void {
     whenThere()
   })
   onOwnerChange(whenThere)
-  // Another tab has signed somebody in or out.
+  // Check again when another tab has signed somebody in or out.
   onSessionChange(whenThere)
   whenThere()
 }
@@ -41,7 +41,8 @@ function createRestoring(changed: Router['changed']): () => void {
   const notice = createNoticeBoard(document, local)
   let isWaiting = false
 
-  // A page may render again without a navigation, for example after an action that signs in.
+  // Watch the document, because a page may render again without a navigation, for example after an
+  // action that signs in.
   const observer = new MutationObserver(() => {
     if (isWaiting) return
     isWaiting = true
@@ -68,7 +69,7 @@ function createRestoring(changed: Router['changed']): () => void {
     if (!field.isConnected || location.pathname !== pathname) return
     const draft = formDrafts.take(pathname)
     if (!draft) return
-    // Text typed since then is newer and stays.
+    // Don't overwrite text that was typed after the page was shown again.
     const newer = changed()
     restoreFields(document, new Map(draft.fields), (_, each) => !newer.includes(each))
     showRestored(notice, local.texts.form)
@@ -101,7 +102,7 @@ function showRestored(
   show({ text: restored, actions: [{ label: ok, run: hide }], onEscape: hide })
 }
 
-/** @returns a function to call at each commit */
+/** @returns a function to call on each commit */
 function storeRefusedRefreshes({ current, events, changed }: Router): () => void {
   let pageUser = whoIsHere()
   let typed: Typed | null = null

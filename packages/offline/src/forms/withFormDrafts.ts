@@ -20,10 +20,11 @@ export function withFormDrafts({
 }: Pick<QueueableActions, 'send' | 'changed'>): Send {
   return (call, options = {}) => {
     const { pathname } = location
-    // Read the user now, because the response may end the session.
+    // Read the user before the call is sent, because the response may end the session.
     const typedBy = formDrafts.user()
     const note = (response: SentResponse) => {
-      // A page that the user has left isn't replaced, and a queued call has its own storage.
+      // Skip pages that the user has left, because the response doesn't replace them. Also skip queued
+      // calls, which the outbox stores.
       if (pathname !== location.pathname || options.isQueued) return
       if (isRefused(response)) {
         const fields = valuesOf(storableFields(document, changed()))
@@ -53,7 +54,7 @@ function isRefused(response: SentResponse): boolean {
       // A redirect from proxy.ts or a guard replaces the page. An action's redirect is pushed.
       return response.type === 'replace'
     case 'refused':
-      // After a rollback, the running build may not have this page.
+      // After a rollback, the running build may not have this page, so the page is replaced.
       return response.code === 'unknown' || response.code === 'stale'
     default:
       return false

@@ -33,8 +33,8 @@ const button = {
 const row = { display: 'flex', flexWrap: 'wrap', gap: '.5rem' } as const
 
 /**
- * Lists the entries that wait to be sent and their age, and lets visitors edit or delete them. Renders
- * nothing while there are no entries.
+ * Lists the entries that wait to be sent with their age, and lets visitors edit or delete the entries.
+ * Renders nothing while there are no entries.
  * @param props `name` as in `useOutbox`; `texts` override the texts of `screens.ts`
  */
 export function Outbox({

@@ -18,13 +18,16 @@ import type { Waiter } from './replay.ts'
 import { release } from './sendWaiting.ts'
 import { requestSync } from './wakeups.ts'
 
-/** A call that took its place in the order of calls. `result` produces what its caller receives. */
+/** A call that has its place in the order of calls. `result` returns the value for the call's caller. */
 type Admitted = { readonly result: () => unknown }
 
-/** For each form, hides the notice that its last call isn't stored. */
+/** Functions that hide the notice "this call isn't stored", by form. */
 const words = new WeakMap<HTMLFormElement, () => void>()
 
-/** Stores a call before it is sent. A call that can't be stored is sent as without an outbox. */
+/**
+ * Stores a call before it is sent. A call that can't be stored is sent directly, as in an app without an
+ * outbox.
+ */
 export async function admitCall(
   context: OutboxContext,
   call: ServerCall,
@@ -43,7 +46,8 @@ export async function admitCall(
   const id = await contents.add(entry)
   if (id === 'failed')
     return { result: () => actions.send(call, { user: entry.sealedUser ?? null }) }
-  // The entry may still get stored, and another tab may then send it. The shared key makes it run once.
+  // Storing was slow, so the entry may still get stored, and another tab may send it. Use the entry's
+  // key, so that the server runs the call only once.
   if (id === 'late')
     return {
       result: () => actions.send(call, { again: sentCall(entry), user: entry.sealedUser ?? null }),
@@ -55,7 +59,8 @@ export async function admitCall(
   const replaced = editing.replacedBy(call, description)
   // If removing the replaced entry fails, the user can still delete it.
   if (replaced !== null) await inTime(store.remove(replaced), storeMs).catch(() => {})
-  // The server would refuse the call, so it waits until its own user is back.
+  // Don't send the call for a different user, because the server would refuse it. It waits until its own
+  // user signs in again.
   if (isOtherUser()) {
     notice.otherUser()
     return { result: () => unchanged?.value }
@@ -93,7 +98,10 @@ async function newEntry(
   }
 }
 
-/** Sends a call as without an outbox. If no response arrives, a notice says that the call isn't stored. */
+/**
+ * Sends a call directly, as in an app without an outbox. If no response arrives, a notice says that the
+ * call isn't stored.
+ */
 function notQueued({ host, notice }: OutboxContext, call: ServerCall, reason: NotQueued): Admitted {
   return {
     result() {

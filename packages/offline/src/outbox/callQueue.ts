@@ -17,7 +17,7 @@ export type CallQueue = Pick<ClientHooks, 'onIdle' | 'onRouter' | 'queueCalls' |
 
 /**
  * Decides which calls wait in the outbox until they can be sent.
- * @param loadCode loads the code of the outbox, which stores calls
+ * @param loadCode loads the outbox code, which stores calls
  */
 export function createCallQueue(loadCode: () => Promise<OutboxCode>): CallQueue {
   const host: OutboxHost = { router: null, actions: null, startRouter() {} }

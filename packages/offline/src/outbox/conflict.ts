@@ -3,7 +3,7 @@ export type Conflict<Current> = {
   readonly isConflict: true
   /** Text for the visitor. */
   readonly message: string
-  /** The data that is stored now. */
+  /** The current data on the server. */
   readonly current: Current
 }
 

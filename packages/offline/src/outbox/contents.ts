@@ -35,7 +35,7 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
   async function show(): Promise<readonly Entry[]> {
     // If storage fails, show an empty list.
     const entries = await list().catch(() => [])
-    // Calling code that still awaits an entry shows its progress itself.
+    // Leave out entries that calling code still awaits, because that code shows their progress.
     const isListed = (entry: Entry) => !isOpen(entry) || entry.awaitedUntilMs <= now()
     outboxState.show(entries.filter(isListed))
     return entries
@@ -68,7 +68,7 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
         await store.update(id, (entry) => ({ ...entry, state: waiting }))
       }
     },
-    /** Moves entries to a new owner, because an anonymous session continues under another mark. */
+    /** Moves entries to a new owner when an anonymous session continues with a different session mark. */
     async move(from: string | null, to: string | null): Promise<void> {
       const moved = (await store.list()).filter((entry) => entry.owner === from)
       for (const { id } of moved) await store.update(id, (entry) => ({ ...entry, owner: to }))
@@ -83,7 +83,8 @@ async function addIfFits(
   const all = await store.list()
   const hasSameOwner = (each: Entry) => each.owner === entry.owner
   if (!fits([...all.filter(hasSameOwner), entry], 1)) return 'full'
-  // Entries that other users can still send are never deleted.
+  // Never delete entries that other users can still send. Delete only other users' entries that are too
+  // old to be sent.
   const isOver = (each: Entry) => !hasSameOwner(each) && now() - each.madeAtMs > maxAgeMs
   const left = new Set<NewEntry>([...all, entry])
   const removed = all.filter(isOver).filter((each) => !fits([...left], 2) && left.delete(each))

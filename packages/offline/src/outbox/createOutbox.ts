@@ -33,7 +33,9 @@ export type Outbox = {
    * @returns its result, or the form's unchanged state if the call has to wait
    */
   run(call: ServerCall, options: QueuedOptions): Promise<unknown>
-  /** Sends the waiting entries, if the core has passed the functions that send them. */
+  /**
+   * Sends the waiting entries, if the core has already passed its functions for sending to the outbox.
+   */
   wake(): void
   /** Shows the notice that another user has signed in. */
   showOtherUser(): void
@@ -48,7 +50,8 @@ export function createOutbox(host: OutboxHost): Outbox {
     showOtherUser: context.notice.otherUser,
     run(call, options) {
       const description = describeCall(call, options)
-      // Calls are stored in the order in which they were made, even if reading their files takes long.
+      // Store calls in the order in which they were made, even if reading the files of one call takes
+      // long.
       const running = adding.then(() => admitCall(context, call, description))
       adding = running.catch(() => {})
       return running.then(({ result }) => result())
@@ -85,10 +88,13 @@ async function check({ host, contents, wakeups, notice }: OutboxContext): Promis
   else host.startRouter()
 }
 
-/** Follows a change that another tab made. That tab sends the waiting entries, unless it gets closed. */
+/**
+ * Updates this tab after a change in another tab. The other tab sends the waiting entries, unless it
+ * gets closed.
+ */
 async function follow({ contents, wakeups, notice, waiters }: OutboxContext): Promise<void> {
   const entries = await contents.show()
-  // An entry of this document may have waited for an earlier entry.
+  // Send now, because an entry of this document may have been waiting for an entry from another tab.
   if (waiters.size > 0) wakeups.now()
   else if (entries.some(isOpen)) wakeups.later()
   else notice.nothingWaits()
@@ -148,14 +154,17 @@ async function tryToChange(context: OutboxContext, id: number, how: EntryChange)
   await contents.changed()
 }
 
-/** Makes an entry wait again. If it was too old, its age restarts, because its user decided to send it. */
+/**
+ * Makes an entry wait again. If the entry was too old, its age restarts, because the user has decided to
+ * send it.
+ */
 function retried(entry: Entry, nowMs: number): Entry {
   const { state, madeAtMs } = entry
   const isTooOld = state.kind === 'needs-attention' && state.problem.kind === 'too-old'
   return { ...entry, madeAtMs: isTooOld ? nowMs : madeAtMs, state: waiting }
 }
 
-/** Marks an entry as being edited, so that it isn't sent meanwhile. */
+/** Marks an entry as being edited, so that it isn't sent during the edit. */
 function edited(entry: Entry): Entry {
   if (!isOpen(entry)) return entry
   const problem = { kind: 'edited', message: outboxTexts.edited } as const

@@ -18,7 +18,7 @@ export function describeCall(
   }
   const controls = controlsOf(form)
   if (controls.some(isSecret)) return null
-  // Hidden fields are meant for the server only.
+  // Leave out hidden fields, which are meant for the server only.
   const visible = controls.filter((each) => isStorable(each) || each.type === 'file')
   const isVisible = (field: string) => visible.some(({ name }) => name === field)
   return {
@@ -32,8 +32,8 @@ export function describeCall(
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 function controlsOf(form: HTMLFormElement): Control[] {
-  // `form.elements` isn't reliable: a field with that name hides it. Fields outside of the form can
-  // belong to it.
+  // Don't use `form.elements`, because a field named "elements" hides it. Search the whole document,
+  // because fields outside of a form can belong to the form.
   const all = form.ownerDocument.querySelectorAll<Control>('input, textarea, select')
   return [...all].filter((control) => control.form === form)
 }

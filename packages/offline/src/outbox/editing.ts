@@ -25,13 +25,13 @@ export function createEditing(view: Window, host: OutboxHost) {
       if (!isSamePage(entry.page, view.location)) {
         if (!host.router) return view.location.assign(url)
         const request = { kind: 'push', url, scroll: true } as const
-        // Otherwise another document loads, and `resume` fills in the form there.
+        // Without a router, the browser loads a new document, in which `resume` fills in the form.
         if ((await host.router.navigate(request)) !== 'committed') return
       }
       remember(view, null)
       fill(entry)
     },
-    /** Continues in a document that was loaded to edit an entry. */
+    /** Continues editing in a document that was loaded for editing an entry. */
     resume(entries: readonly Entry[]): void {
       const id = remembered(view)
       const entry = entries.find((each) => String(each.id) === id)
@@ -39,13 +39,15 @@ export function createEditing(view: Window, host: OutboxHost) {
       remember(view, null)
       fill(entry)
     },
-    /** @param id forgets only this entry; without it, any entry, because the user has left its page */
+    /**
+     * @param id the entry to stop editing; without an id, any entry, because the user has left its page
+     */
     forget(id?: number): void {
       if (id === undefined || edited?.id === id) edited = null
     },
     /**
-     * @returns the id of the entry that a call replaces because it sends the form that was filled in
-     * from it
+     * @returns the id of the entry that a call replaces, because the call's form was filled in from that
+     * entry
      */
     replacedBy({ page }: Pick<ServerCall, 'page'>, { draft }: CallDescription): number | null {
       const before = edited
@@ -76,6 +78,7 @@ function remember(view: Window, id: string | null): void {
     if (id === null) view.sessionStorage.removeItem(editKey)
     else view.sessionStorage.setItem(editKey, id)
   } catch {
-    // Storage is blocked: the next document opens with an empty form, and the entry stays.
+    // Ignore blocked storage. The next document opens with an empty form, and the entry stays in the
+    // outbox.
   }
 }

@@ -15,7 +15,7 @@ export type OutboxProblem = { readonly message: string } & (
   | { readonly kind: 'updated' }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'too-old' }
-  /** There is a connection, but no response arrives. */
+  /** The site is reachable, but no response to the entry arrives. */
   | { readonly kind: 'unanswered' }
   /** The user has begun to edit the entry. */
   | { readonly kind: 'edited' }
@@ -33,7 +33,7 @@ export type EntryState =
   | { readonly kind: 'sending'; readonly untilMs: number }
   | { readonly kind: 'needs-attention'; readonly problem: OutboxProblem }
 
-/** A field as text. Files are represented by their names. */
+/** A field as text. A file is represented by its name. */
 export type EntryField = readonly [name: string, value: string]
 
 /** Description of a call for users and for the app. */
@@ -47,7 +47,7 @@ export type CallDescription = {
 }
 
 export type EntryDraft = {
-  /** Identifies the form on its page, by name or position. */
+  /** Name or position that identifies the form on its page. */
   readonly form: string
   /** Values by the keys of the core's `fieldsByKey`. */
   readonly values: readonly (readonly [key: string, value: DraftValue])[]
@@ -137,7 +137,7 @@ export function bodyOf({ body }: Pick<Entry, 'body'>): string | FormData {
 
 /** Returns what each attempt to send an entry passes to the core: its content and its key. */
 export function sentCall({ action, key, body }: Pick<Entry, 'action' | 'key' | 'body'>) {
-  // This content is unique to the entry, so that no other call reuses its key.
+  // Make the content unique, so that no other call reuses the entry's key.
   return { encoded: { id: action, body: bodyOf({ body }), content: `outbox ${key}` }, key }
 }
 

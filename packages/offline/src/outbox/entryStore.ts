@@ -26,7 +26,7 @@ export function createEntryStore(basePath: string, factory = () => indexedDB): E
   }
 
   function open(): Promise<IDBDatabase> {
-    // Removing the service worker deletes the database with this name.
+    // Use `storedName`, so that the database is deleted together with the service worker.
     opening ??= openDatabase(factory().open(storedName(basePath), 1), forget).catch((error) => {
       forget()
       throw error
@@ -86,7 +86,8 @@ function openDatabase(request: IDBOpenDBRequest, onGone: () => void): Promise<ID
     request.onerror = () => reject(request.error)
     request.onsuccess = () => {
       const database = request.result
-      // The database is being deleted with the site's data or with its service worker.
+      // Close the connection when the database is deleted together with the site's data or its service
+      // worker.
       database.onversionchange = () => {
         database.close()
         onGone()

@@ -1,4 +1,4 @@
-/** Limits of one user's outbox. The users of a browser share twice as much. */
+/** Limits for one user's outbox. All users of a browser together get twice as much. */
 export const maxEntries = 200
 export const maxBytes = 20_000_000
 export const maxEntryBytes = 5_000_000
@@ -6,16 +6,19 @@ export const maxEntryBytes = 5_000_000
 export const maxAgeMs = 7.5 * 24 * 60 * 60_000
 
 /**
- * A call without a response after this time counts as queued. A late navigation shows its notice then,
- * too.
+ * A call without a response after this time counts as queued. The notice for a late navigation appears
+ * after the same time.
  */
 export const limitMs = 3600
 /**
- * Time for which an attempt to send is valid. Longer than a request, which is abandoned after 30
- * seconds.
+ * Milliseconds for which an attempt to send is valid. The value exceeds the time limit for requests,
+ * which is 30 seconds.
  */
 export const leaseMs = 40_000
-/** Time limit for storage. A call that isn't stored by then is sent as without an outbox. */
+/**
+ * Time limit for storage. A call that isn't stored in time is sent directly, as in an app without an
+ * outbox.
+ */
 export const storeMs = 2000
 
 /** Pauses between attempts to send waiting entries. */

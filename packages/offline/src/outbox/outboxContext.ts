@@ -13,7 +13,7 @@ export type OutboxContext = {
   readonly now: () => number
   /** Web Lock that this document holds; `null` if the browser has no Web Locks. */
   readonly senderLock: string | null
-  /** Code of this document that awaits calls, by the id of the entry. */
+  /** Callers in this document that await a response, by entry id. */
   readonly waiters: Map<number, Waiter>
   readonly contents: Contents
   readonly notice: ReturnType<typeof createOutboxNotice>

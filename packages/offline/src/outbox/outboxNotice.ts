@@ -13,7 +13,7 @@ type NoticeBoard = Pick<ReturnType<typeof createNoticeBoard>, 'show' | 'hide'>
 export function createOutboxNotice(board: NoticeBoard, edit: (id: number) => void) {
   let visible: { readonly isOfQueue: boolean } | null = null
 
-  /** @returns a function that hides the notice, unless another one has replaced it */
+  /** @returns a function that hides the notice, unless a different notice has replaced it */
   function show(
     text: string,
     {
@@ -46,7 +46,7 @@ export function createOutboxNotice(board: NoticeBoard, edit: (id: number) => voi
     notQueued(reason: NotQueued): () => void {
       return show(texts[reason])
     },
-    /** Shows that a user other than this document's has signed in. */
+    /** Shows that a different user has signed in since this document was loaded. */
     otherUser(): void {
       show(texts.otherUser, {
         actions: [{ label: texts.reload, run: () => document.defaultView?.location.reload() }],

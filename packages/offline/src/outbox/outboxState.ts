@@ -5,7 +5,7 @@ export type OutboxEntry = {
   readonly key: string
   /** `name` of the form or of the options of `queued()`. */
   readonly name: string | null
-  /** Text for people: the form's name, or the text of its button. */
+  /** Label to show to users: the form's name or the text of its button. */
   readonly label: string
   /** Entered values without passwords and hidden fields. Files are represented by their names. */
   readonly fields: readonly EntryField[]
@@ -16,7 +16,9 @@ export type OutboxEntry = {
   /** `needs-attention` if the user has to decide; `problem` is then set. */
   readonly state: 'waiting' | 'sending' | 'needs-attention'
   readonly problem?: OutboxProblem
-  /** Deletes the entry without sending it. If it is being sent already, the action may still run. */
+  /**
+   * Deletes the entry without sending it. If the entry is being sent already, the action may still run.
+   */
   withdraw(): void
   /** Opens the entry's page with the form filled in. Sending that form deletes the entry. */
   edit(): void
@@ -45,7 +47,7 @@ export const outboxState = {
     state.change = change
   },
   show(entries: readonly Entry[]): void {
-    // `show` runs at each navigation. Components needn't render again while there are no entries.
+    // `show` runs on each navigation, so don't render components again while there are no entries.
     if (entries.length === 0 && state.entries.length === 0) return
     state.entries = entries.map(toPublic)
     for (const listener of listeners) listener()

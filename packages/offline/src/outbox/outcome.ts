@@ -10,7 +10,7 @@ export type Outcome =
   | { readonly kind: 'sent' }
   /** The entry is sent again with the same key. `isRefused` is set after a response with a 4xx status. */
   | { readonly kind: 'later'; readonly isRefused?: true }
-  /** A person decides about the entry. Its next try gets a new key, unless `keepsKey` is set. */
+  /** The user decides about the entry. The next attempt gets a new key, unless `keepsKey` is set. */
   | { readonly kind: 'problem'; readonly problem: OutboxProblem; readonly keepsKey?: true }
 
 type Problem = Extract<Outcome, { readonly kind: 'problem' }>
@@ -62,7 +62,8 @@ export async function resultOf({ value }: { readonly value: unknown }): Promise<
 /** Returns the outcome of an error. Anything but an `ActionError` counts as a network failure. */
 export function outcomeOfError(error: unknown, sent: Sent): Outcome {
   if (!(error instanceof ActionError)) return { kind: 'later' }
-  // This status comes from a proxy, which would refuse the call again.
+  // Don't send the call again after this status, because it comes from a proxy that would refuse the
+  // call again.
   if (error.status === 413) return withText('too-large', 'tooLarge')
   const outcome = outcomeOfCode(error.code, sent)
   return outcome.kind === 'later' && error.status !== null
@@ -72,12 +73,13 @@ export function outcomeOfError(error: unknown, sent: Sent): Outcome {
 
 function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
   switch (code) {
-    // The call has already run under this key.
+    // Remove the entry, because the call has already run with this key.
     case 'response-gone':
       return { kind: 'sent' }
-    // The server has seen the key with other cookies, for example before the session was renewed. It
-    // doesn't say if that call ran. If this browser has sent the entry before, it was the same call.
-    // Otherwise nobody knows, and the user decides. The server remembers a key for 8 days.
+    // The server has seen the key with different cookies, for example before the session was renewed,
+    // but it doesn't report if the earlier call ran. If this browser has sent the entry before, it was
+    // the same call. Otherwise nobody knows, and the user decides. The server remembers a key for 8
+    // days.
     case 'other-credentials':
       if (timesSent > 1) return { kind: 'sent' }
       return problem({ kind: 'unanswered', message: outboxTexts.unanswered })
@@ -91,7 +93,7 @@ function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
       return problem({ kind: 'failed', digest: null, message: outboxTexts.failed })
     case 'timeout':
       return problem({ kind: 'failed', digest: null, message: outboxTexts.timeout })
-    // The action did not run. The entry keeps its key and waits until its owner signs in.
+    // Keep the entry's key, because the action didn't run. The entry waits until its owner signs in.
     case 'other-user':
       return {
         ...problem({ kind: 'sign-in', message: outboxTexts.otherUser }),

@@ -2,7 +2,8 @@ import { sealedUser } from '../shared/owner.ts'
 import { createCallQueue } from './callQueue.ts'
 import { acceptMarks } from './queued.ts'
 
-// Only apps with this module have a queue that removes the marks of `queued()` from calls.
+// Enable `queued()` here: only apps with this module have a queue that removes the marks of `queued()`
+// from calls.
 acceptMarks()
 
 export { sealedUser }

@@ -2,14 +2,17 @@
 export type QueuedOptions = {
   /** Name that `useOutbox({ name })` looks for. A form's calls use the form's own `name`. */
   readonly name?: string
-  /** Text for people, shown in the list of waiting entries. */
+  /** Label shown to users in the list of waiting entries. */
   readonly label?: string
 }
 
 const marks = new WeakMap<object, QueuedOptions>()
 let isOn = false
 
-/** Called if the app has an outbox. Otherwise a mark would be sent to the server as an argument. */
+/**
+ * Enables marks in apps that have an outbox. In other apps, a mark would be sent to the server as an
+ * argument.
+ */
 export function acceptMarks(): void {
   isOn = true
 }

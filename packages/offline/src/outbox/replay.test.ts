@@ -68,7 +68,7 @@ test('waiting entries are sent in order, for the page they were made on, and sho
   expect(sent[0]?.call.page).toMatchObject({ route: { pathname: '/a', search: '?x' }, from: '/' })
   expect(rendered).toEqual([false, false, false])
   expect(await store.list()).toEqual([])
-  // The page on the screen is fetched once, after all entries.
+  // The visible page is fetched only once, after all entries have been sent.
   expect(renew).toHaveBeenCalledOnce()
 })
 

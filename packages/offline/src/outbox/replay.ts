@@ -15,7 +15,7 @@ export type Waiter = {
   readonly call: ServerCall
   /** Value that tells the form that nothing has changed. */
   readonly unchanged: unknown
-  /** Called when the response has arrived. The waiter then has no time limit for showing it. */
+  /** Called when the response has arrived, which ends the caller's time limit. */
   received(): void
   resolve(value: unknown): void
   reject(error: unknown): void
@@ -67,7 +67,8 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
         continue
       }
       const entry = await claim(options, nextEntry.id)
-      // The entry was deleted meanwhile, or another tab without locks is sending it.
+      // Stop if the entry has since been deleted or, in a browser without Web Locks, another tab is
+      // sending it.
       if (!entry && nextEntry.id === refused) return false
       refused = nextEntry.id
       if (!entry) continue
@@ -102,8 +103,8 @@ function claim({ store, now, hasLocks }: ReplayOptions, id: number): Promise<Ent
 }
 
 /**
- * Returns the outcome of an entry that the service worker has sent. An unreadable response is fetched
- * again.
+ * Returns the outcome of an entry that the service worker has sent. If the stored response is
+ * unreadable, sends the entry again with the same key.
  */
 async function readReceived(
   { host }: ReplayOptions,
@@ -159,7 +160,8 @@ async function sendEntry(
     })
     const { response, changed, whole } = received
     if (changed === 'session') await onSession(entry)
-    // If the response was cut off, the entry is sent again, and its key gets the same response.
+    // If the response was cut off, send the entry again: its key makes the server repeat the same
+    // response.
     if (!(await isWhole(whole))) return { kind: 'later' }
     const outcome = await outcomeOf(response, entry)
     if (!wasAwaited) {
@@ -173,7 +175,10 @@ async function sendEntry(
   }
 }
 
-/** Returns the seal of the entry's user. The page that is open now may have one made with newer keys. */
+/**
+ * Returns the seal of the entry's user. Prefers the open page's seal, which may have been made with
+ * newer keys.
+ */
 function sealOf({ owner, sealedUser = null }: Entry): string | null {
   const current = currentMaker()
   return current.owner === owner && current.sealed !== null ? current.sealed : sealedUser
@@ -207,7 +212,7 @@ type Passing = {
   readonly kind: () => ResponseKind
 }
 
-/** Passes the result to the code that awaits it, as a call without an outbox would. */
+/** Passes the result to the awaiting caller, as in an app without an outbox. */
 function passOn(
   { host, release }: ReplayOptions,
   entry: Entry,
@@ -222,12 +227,13 @@ function passOn(
       if (!isAwaited()) return
       const outcome = outcomeOfError(error, entry)
       const isOfOther = error instanceof ActionError && error.code === 'other-user'
-      // The entry waits for its owner, and its form can be used again.
+      // Release the form, because the entry now waits until its owner signs in.
       if (isOfOther) waiter.resolve(waiter.unchanged)
       else if (outcome.kind === 'later') void release(entry.id, outcome.isRefused === true)
       else if (outcome.kind === 'sent') waiter.resolve(waiter.unchanged)
       else if (outcome.problem.kind === 'failed') waiter.reject(error)
-      // Send once more through the core, which shows the reason for the refusal and restores the form.
+      // Send the call once more through the core, which shows the reason for the refusal and restores
+      // the form.
       else {
         const user = sealOf(entry)
         waiter.resolve(host.actions.send(waiter.call, { again: sentCall(entry), user }))

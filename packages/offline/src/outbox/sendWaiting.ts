@@ -8,10 +8,10 @@ import type { OutboxContext } from './outboxContext.ts'
 import { type ReplayOptions, replay } from './replay.ts'
 import { heldLocks, isAwaitedInOtherDocument } from './senderLock.ts'
 
-/** A page is current if it was fetched within this time. */
+/** Milliseconds after its fetch during which a page counts as current. */
 const currentMs = 1000
 const renewMs = 10_000
-/** Time for the effects of components that name the user. */
+/** Milliseconds to wait for the effects of components that name the user. */
 const effectsMs = 50
 
 /** Sends the waiting entries. @returns false if something is left */
@@ -78,7 +78,7 @@ export async function release(
   const waiter = waiters.get(id)
   if (!waiter) return
   waiters.delete(id)
-  // The entry is stored already, so failing or hanging storage doesn't matter here.
+  // Ignore storage that fails or hangs, because the entry itself is already stored.
   await inTime(free(context, id, isRefused), storeMs).catch(() => notice.queued(1, isRefused))
   waiter.resolve(waiter.unchanged)
   wakeups.later()

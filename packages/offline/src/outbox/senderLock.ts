@@ -1,6 +1,9 @@
 import { inTime } from './inTime.ts'
 
-/** Browsers answer at once. A browser that hangs must not stop the queue. */
+/**
+ * Time limit for lock requests. Browsers usually answer at once, but one that hangs must not stop the
+ * queue.
+ */
 const queryMs = 1000
 
 /**
@@ -11,7 +14,7 @@ const queryMs = 1000
 export function holdSenderLock(locks: LockManager | undefined, id: string): string | null {
   if (!locks) return null
   const name = `waymark-outbox-sender ${id}`
-  // The browser releases the lock when the document ends.
+  // Never resolve this promise: the browser releases the lock when the document is closed.
   locks.request(name, () => new Promise(() => {})).catch(() => {})
   return name
 }

@@ -70,7 +70,7 @@ test('Background Sync is requested if our worker is installed, and nothing fails
   await requestSync(
     containerOf({ active: { scriptURL: 'https://a.example/own.js' }, sync: { register } }),
   )
-  // This worker belongs to an app at another base path of the origin.
+  // This worker belongs to a different app, at another base path of the origin.
   const ofOther = { scriptURL: 'https://a.example/docs/_waymark/offline.js' }
   await requestSync(containerOf({ active: ofOther, sync: { register } }))
   expect(register).not.toHaveBeenCalled()

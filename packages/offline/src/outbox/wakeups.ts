@@ -45,7 +45,7 @@ export function createWakeups(send: () => Promise<boolean>) {
       else void run()
     },
     later,
-    /** Tries again with short pauses, because something has changed. */
+    /** Tries at once and then with short pauses, after a change that may let sending succeed. */
     restart(): void {
       pauseMs = firstPauseMs
       this.now()
@@ -54,7 +54,7 @@ export function createWakeups(send: () => Promise<boolean>) {
 }
 
 type Listeners = {
-  /** Called when there may be a connection, or a page that was loaded over one. */
+  /** Called when the browser may be online, or a page has arrived from the network. */
   readonly onChance: () => void
   /** Called when another tab has stored something, such as the user who signed in. */
   readonly onStorage: () => void
@@ -82,11 +82,12 @@ type WithSync = ServiceWorkerRegistration & {
 export async function requestSync(container: ServiceWorkerContainer | undefined): Promise<void> {
   try {
     const registration: WithSync | undefined = await container?.getRegistration(basePath || '/')
-    // The app may use another worker, or its worker may belong to the app at the root of the origin.
+    // Ignore other workers: the page may be controlled by a different worker, such as one for the app at
+    // the root of the origin.
     if (!registration?.active) return
     const { pathname } = new URL(registration.active.scriptURL)
     if (pathname === basePath + workerPath) await registration.sync?.register(syncTag)
   } catch {
-    // The user doesn't allow Background Sync, so the next page sends the entries.
+    // Ignore the error if the user doesn't allow Background Sync. The next page sends the entries.
   }
 }

@@ -4,7 +4,7 @@ import { createRefresher } from '../shared/refresher.ts'
 import { fillTime, plainText, timeText } from '../shared/savedPageText.ts'
 import { englishPage } from '../shared/texts.ts'
 
-// Script of the built-in screen, a separate document without React and without files of the app.
+// Script for the built-in screen, a separate document that uses neither React nor the app's files.
 
 /** URL of the worker that sent this screen. */
 const workerUrl = navigator.serviceWorker.controller?.scriptURL ?? location.origin + workerPath
@@ -13,7 +13,7 @@ const basePath = new URL(workerUrl).pathname.slice(0, -workerPath.length)
 void show().finally(() => {
   document.body.hidden = false
 })
-// The reload requests the page that the visitor wanted.
+// Reload the document, which requests the page that the visitor wanted.
 createRefresher(workerUrl, async () => location.reload()).start()
 
 /** Lists the cached pages, with the theme, language and texts of the newest one. */

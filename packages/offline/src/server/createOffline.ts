@@ -16,7 +16,7 @@ export type OfflineOptions = {
   readonly dev?: boolean
 }
 
-/** Shows a cached page this much earlier than the notice of a late navigation. */
+/** Milliseconds by which a cached page appears earlier than the notice for a late navigation. */
 const sparedMs = 200
 
 /** Creates the endpoints that serve the service worker of a build. */
@@ -34,7 +34,7 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
     screen: screen === null ? basePath + screenPath : urlsOf(screen).document,
     syncPath: basePath + syncPath,
     maxBytes: maxMegabytes * 1_000_000,
-    // A dev server's document doesn't name the code of its components, which is large.
+    // Allow more space in development, where component code is large and can't be found in the document.
     wantedShare: isDev ? 1 : 1 / 8,
     devSeconds: isDev ? 86_400 : 0,
     freshMs: isDev ? 0 : 60_000,
@@ -65,7 +65,7 @@ function urlsOf(path: string): PageUrls {
 }
 
 function endpoint(path: string, body: string, headers: HeaderLines): Endpoint {
-  // The browser must revalidate, because it compares the response with its installed worker.
+  // Make the browser revalidate, because it compares the response with its installed worker.
   const all: HeaderLines = [...headers, ['cache-control', 'no-cache']]
   return { path, handle: async () => ({ status: 200, headers: all, body }) }
 }

@@ -1,4 +1,4 @@
-/** The source of the page on the screen, and the time at which it was saved. */
+/** Source of the page on the screen, and the time at which the page was saved. */
 export type Arrival = {
   readonly from: 'network' | 'saved'
   /** Milliseconds since the epoch at which the page was saved; `null` for a page from the network. */

@@ -28,8 +28,8 @@ export const storedName = (basePath: string): string =>
 export const senderLockName = (basePath: string): string => nameOfApp('waymark-outbox', basePath)
 
 /**
- * Names something that all pages of an origin share, such as a lock or a storage key. The name includes
- * the base path, so that no app waits for another app's lock or deletes its data.
+ * Returns a name for something that all pages of an origin share, such as a lock or a storage key. The
+ * name includes the base path, so that no app waits for another app's lock or deletes its data.
  */
 export function nameOfApp(name: string, basePath: string): string {
   return name + encodeURIComponent(basePath)

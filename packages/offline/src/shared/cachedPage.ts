@@ -31,7 +31,8 @@ export const maxAgeMs = 30 * 86_400_000
 /** Adds the description of a cached part or page to the headers of its response. */
 export function writeCacheHeader(headers: Headers, entry: CachedPart | CachedEntry): Headers {
   const written = new Headers(headers)
-  // Header values are limited to Latin-1, but titles can be in any language.
+  // Encode the description, because header values are limited to Latin-1 and titles can be in any
+  // language.
   written.set(cachedHeader, encodeURIComponent(JSON.stringify(entry)))
   return written
 }

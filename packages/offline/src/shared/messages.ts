@@ -20,11 +20,13 @@ export type WorkerSettings = {
   /** Seconds for which a dev server's pages are cached. They are all private. 0 in production. */
   readonly devSeconds: number
   /**
-   * A page isn't fetched again if it was cached this recently. 0 in development, where code can load
-   * later.
+   * Milliseconds after caching during which a page isn't fetched again. 0 in development, where code can
+   * load later.
    */
   readonly freshMs: number
-  /** If a cached response exists, time after which it replaces a response that hasn't begun. */
+  /**
+   * Milliseconds after which a cached response, if there is one, replaces a response that hasn't begun.
+   */
   readonly limitMs: number
 }
 
@@ -65,7 +67,7 @@ export type ToPage =
     }
   /** Asks for a `ClientState`. The page posts it to the port that comes with the message. */
   | { readonly type: 'ask' }
-  /** Reports that there is a network. The page sends its waiting entries. */
+  /** Reports that the browser is online. The page then sends its waiting entries. */
   | { readonly type: 'send' }
 
 /** A page's state, which the worker asks for when there is no network. */

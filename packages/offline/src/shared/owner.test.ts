@@ -64,7 +64,7 @@ test('a document keeps its user when another tab names another one, and notifies
   createOwner(() => storage).name('bob', 'sealed bob')
   hers.look()
   expect([notifications, hers.isOtherUser()]).toEqual([1, true])
-  // The document's own page renders again with Bob's cookies.
+  // Ada's document renders again, but with Bob's cookies.
   hers.name('bob', 'sealed bob')
   expect(hers.maker()).toEqual({ owner: 'user ada', sealed: 'sealed ada' })
   expect(hers.current()).toBe('user bob')

@@ -11,7 +11,7 @@ type Listener = (owner: string | null) => void
 /** A user that a page has named. */
 export type NamedUser = {
   readonly id: string | null
-  /** The same user as sealed by the server, which compares it with the sender of a call. */
+  /** Id of the user, sealed by the server, which compares it with the sender of a call. */
   readonly sealed: string
 }
 type ReadableStorage = Pick<Storage, 'getItem' | 'setItem'>
@@ -25,9 +25,9 @@ export function createOwner(storage: () => ReadableStorage) {
   const listeners = new Set<Listener>()
   let inMemory: string | null = null
   let cachedOwner: string | null | undefined
-  /** The user of this document. Another tab may have named a different user since. */
+  /** User of this document. Another tab may since have named a different user. */
   let ofDocument: NamedUser | null = null
-  /** The user that the server named last. Showing a page again doesn't change it. */
+  /** User whom the server named last. Showing a cached page again doesn't change this value. */
   let latest: NamedUser | null = null
   const seals = new Set<string>()
   let mayChangeUser = false
@@ -63,7 +63,8 @@ export function createOwner(storage: () => ReadableStorage) {
   function maker(): { readonly owner: string | null; readonly sealed: string | null } {
     if (ofDocument !== null) {
       const { id, sealed } = ofDocument
-      // A renewed session belongs to the same user, and the server compares the users anyway.
+      // Accept a renewed session, because it belongs to the same user, and the server compares the users
+      // anyway.
       return { owner: id === null ? current() : ownerOfUser(id), sealed }
     }
     const last = named()
@@ -118,7 +119,7 @@ export function createOwner(storage: () => ReadableStorage) {
 
 type StoredUser = {
   readonly id: string | null
-  /** The session mark when the user was named. */
+  /** Session mark at the time when the user was named. */
   readonly mark: string | null
   readonly sealed: string | null
 }
@@ -130,7 +131,7 @@ function readNamed(stored: string | null): StoredUser | null {
     const [id, mark, sealed = null] = JSON.parse(stored) as [string | null, string | null, string?]
     return { id, mark, sealed }
   } catch {
-    // Another program wrote this value.
+    // Ignore the value, because another program wrote it.
     return null
   }
 }
@@ -149,8 +150,8 @@ const owner = createOwner(() => localStorage)
 export const currentOwner: () => string | null = owner.current
 
 /**
- * Calls back when the user changes. The client checks after each commit and when another tab reports a
- * change.
+ * Calls `listener` when the user changes. The client checks the user after each commit and when another
+ * tab reports a change.
  */
 export const onOwnerChange: (listener: Listener) => () => void = owner.onChange
 

@@ -5,7 +5,7 @@ const maxPauseMs = 60_000
 const probeMs = 4_000
 
 /**
- * Checks periodically, and whenever the browser reports a change, if there is a connection again.
+ * Checks if the site is reachable again, periodically and whenever the browser reports a change.
  * @param workerUrl URL to probe
  * @param refresh loads the current page; `stop` is called once that page is on the screen
  */
@@ -47,8 +47,8 @@ export function createRefresher(workerUrl: string, refresh: () => Promise<void>)
 }
 
 /**
- * True if the app's server responds. A captive portal or a gateway responds, too, but not with the
- * worker.
+ * True if the app's server responds. Requires the worker's code in the response, because captive portals
+ * and gateways respond, too.
  */
 async function isConnected(workerUrl: string): Promise<boolean> {
   const signal = AbortSignal.timeout(probeMs)

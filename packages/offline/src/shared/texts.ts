@@ -1,5 +1,5 @@
 // The English texts of the package. An app replaces and translates them in its `screens.ts`.
-// A word in braces is a placeholder.
+// Words in braces are placeholders.
 
 /** Texts of the line above a saved page, and of the built-in screen. */
 export const englishPage = {
@@ -7,9 +7,9 @@ export const englishPage = {
   title: 'No connection',
   heading: "You're offline",
   sentence: "This page opens as soon as you're back online.",
-  /** Above the list of saved pages. */
+  /** Heading of the list of saved pages. */
   kept: 'You can still open these pages:',
-  /** Beside a page of the list. */
+  /** Shown next to each page in the list of saved pages. */
   keptAsOf: 'As of {time}',
 }
 

@@ -2,7 +2,7 @@
 export const userMetaName = 'waymark-offline-user'
 
 /**
- * Builds the content of that element, free of characters that HTML escapes.
+ * Builds the `<meta>` element's content, without characters that HTML escapes.
  * @param id `null` if nobody is signed in
  */
 export function userMetaContent(id: string | null): string {
@@ -25,7 +25,7 @@ export function readUser(html: string): string | null | undefined {
     const id: unknown = JSON.parse(decodeURIComponent(userTags[0] ?? ''))
     return id === null || typeof id === 'string' ? id : undefined
   } catch {
-    // Another program wrote this value.
+    // Ignore the element, because another program wrote its content.
     return undefined
   }
 }

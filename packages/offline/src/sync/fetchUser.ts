@@ -11,8 +11,8 @@ export type FetchedUser = {
 }
 
 /**
- * Asks the server who is signed in. Returns `null` if its page doesn't name a user: then only an open
- * page can tell.
+ * Asks the server who is signed in. Returns `null` if the server's page doesn't name a user, because
+ * only an open page can then know the user.
  * @throws if the site doesn't respond
  */
 export async function fetchUser({ pathname, search }: EntryPage): Promise<FetchedUser | null> {

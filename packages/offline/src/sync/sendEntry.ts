@@ -1,14 +1,14 @@
 import { callHeaders, changeOf, readFrames, refusalOf } from 'waymark/plugin/client'
 import { bodyOf, type Entry, type StoredResponse } from '../outbox/entry.ts'
 
-/** A response that hasn't arrived completely after this time is abandoned. */
+/** Time limit for a complete response, after which the request is abandoned. */
 const responseMs = 30_000
 
-/** Larger responses aren't stored. The server has the same limit. */
+/** Maximum size of a response to store. The server has the same limit. */
 const maxStoredBytes = 1_000_000
 
 /**
- * Sends an entry as a page would: with its key, from the page on which it was created.
+ * Sends an entry as a page would, with the entry's key and from the page on which the entry was created.
  * @returns `null` if the response is incomplete or doesn't come from the app
  * @throws if there is no network
  */
@@ -27,7 +27,7 @@ export async function sendEntry(entry: Entry): Promise<StoredResponse | null> {
     }),
     signal: AbortSignal.timeout(responseMs),
   })
-  // These refusals are left to a page. Its user may have a newer seal, and it can show the reason.
+  // Leave these refusals to a page, which may have a newer seal for the user and can show the reason.
   const isForPage = /^(?:other-user|stale)$/.test(refusalOf(response) ?? '')
   if (isForPage || !response.headers.get('content-type')?.startsWith('text/x-component')) {
     await response.body?.cancel()

@@ -13,7 +13,7 @@ import { heldLocks, isAwaitedInOtherDocument } from '../outbox/senderLock.ts'
 import { senderLockName } from '../shared/cacheNames.ts'
 import type { FetchedUser } from './fetchUser.ts'
 
-/** Browsers stop a worker that runs for more than a few minutes. */
+/** Time limit, because browsers stop a worker that runs for more than a few minutes. */
 const passMs = 120_000
 
 export type WorkerOutbox = {
@@ -26,7 +26,7 @@ export type WorkerOutbox = {
   readonly send: (entry: Entry) => Promise<StoredResponse | null>
 }
 
-/** Runs while no tab is sending. Gives up if a tab holds the lock for too long. */
+/** Runs `send` while no tab is sending. Gives up if a tab holds the lock for too long. */
 export function withLock(
   locks: Pick<LockManager, 'request'>,
   basePath: string,
@@ -48,7 +48,7 @@ export async function sendFromWorker(outbox: WorkerOutbox): Promise<void> {
   for (;;) {
     const entries = await listUnsent(outbox)
     if (entries.length === 0) return
-    // The page may be closed before it has sent everything, so ask the browser to try again.
+    // Throw even if a page is sending, so that the browser tries again in case the page gets closed.
     if (await wakePage()) throw new Error('An open page sends the waiting entries.')
     const entry = entries.find((each) => user === null || isOf(each, user))
     if (!entry) return

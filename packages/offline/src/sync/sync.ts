@@ -5,7 +5,8 @@ import { fetchUser } from './fetchUser.ts'
 import { sendEntry } from './sendEntry.ts'
 import { sendFromWorker, withLock } from './sendFromWorker.ts'
 
-// The service worker loads this file during installation, and again when the browser asks it to send.
+// Service worker code that sends waiting entries. The worker loads it during installation, and again
+// when the browser asks for the entries to be sent.
 const store = createEntryStore(scope.settings.basePath)
 
 scope.sendWaiting = () =>

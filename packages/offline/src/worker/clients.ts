@@ -1,7 +1,7 @@
 import type { ClientState } from '../shared/messages.ts'
 import type { WorkerClient } from './scope.ts'
 
-/** A tab that is frozen or hasn't loaded its code yet doesn't answer. */
+/** Time limit for an answer from a tab. Tabs that are frozen or still loading their code don't answer. */
 const answersWithinMs = 300
 
 /** Asks a client's page for its state; `null` if the page doesn't answer. */

@@ -9,7 +9,7 @@ export type FileKeeper = ReturnType<typeof createFileKeeper>
 
 type ReadFile = { readonly bytes: number; readonly named: NamedFiles }
 
-/** Caches the files of pages: first their code and styles, then other files as far as there is room. */
+/** Caches pages' files: first code and styles, then other files as far as there is room. */
 export function createFileKeeper(settings: WorkerSettings, pages: PageStore) {
   const { basePath, maxBytes, wantedShare } = settings
   const assets = `${basePath}/_waymark/assets/`
@@ -20,7 +20,7 @@ export function createFileKeeper(settings: WorkerSettings, pages: PageStore) {
     files: Map<string, ReadFile>,
   ) {
     const left = [...paths]
-    // The loop also reaches the paths that files add to the list.
+    // Files may append paths to `left` during the loop, which visits them as well.
     for (const path of left) {
       if (files.has(path)) continue
       const room = isNeeded ? maxBytes : maxBytes * wantedShare - bytesIn(files)

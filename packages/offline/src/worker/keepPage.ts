@@ -34,7 +34,7 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
     await pages.remove(url)
     return true
   }
-  // The server runs another build, which has its own worker.
+  // Skip pages from a different build, which has its own worker.
   if ([document, data].some((part) => isOtherBuild(part, settings))) return false
   const files = await context.files.keep(document, url, request.files)
   if (!files) return false
@@ -59,7 +59,7 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
     url,
     new Response(document.bytes, { headers: writeCacheHeader(document.headers, entry) }),
   )
-  // The user may have changed meanwhile.
+  // Check the seal again, because the user may have changed during the download.
   if (seal !== null && seal !== context.seal()) await pages.forgetPrivate(context.seal())
   if (seal !== null) await pages.forgetFormerUser()
   return true

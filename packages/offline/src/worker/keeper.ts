@@ -8,7 +8,7 @@ import { scope } from './scope.ts'
 /** Caches pages one after another: pages that are shown, and pages to be cached in advance. */
 export function createKeeper(settings: WorkerSettings, pages: PageStore, storage: CacheStorage) {
   const files = createFileKeeper(settings, pages)
-  // Lasts as long as the worker runs, which ends seconds after its last event.
+  // URLs of private pages, remembered until the worker stops, which is seconds after its last event.
   const privateUrls = new Set<string>()
   let seal: string | null = null
   let isFilled = false
@@ -29,7 +29,7 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
   }
 
   return {
-    /** Remembers if a page on the screen is private, so that it isn't fetched needlessly. */
+    /** Remembers if the current page is private, to avoid fetching it needlessly. */
     note: (url: string, isPrivate: boolean) => privateUrls[isPrivate ? 'add' : 'delete'](url),
     /** Sets the current user, and deletes the private pages of others. */
     setOwner(newSeal: string): Promise<void> {
@@ -42,7 +42,8 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
       return pages.forgetPrivate(null)
     },
     keep(request: KeepRequest): Promise<void> {
-      // Set the seal now. When the queue reaches this request, another user may be signed in.
+      // Set the seal before the request is queued, because another user may be signed in when its turn
+      // comes.
       seal = request.seal
       return inTurn(async () => {
         const { document, data } = request.page
@@ -66,7 +67,10 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
         }
         isFilled = true
       }),
-    /** Deletes the caches of former builds, the latest of them only once no tab shows it. */
+    /**
+     * Deletes the caches of former builds. Deletes the latest former build's cache only once no tab uses
+     * it.
+     */
     dropFormer: () => inTurn(() => dropFormer(pages, isFilled)),
   }
 }

@@ -1,4 +1,4 @@
-/** Files of the site that a text refers to, as path and query. */
+/** Site files that a document, script or stylesheet refers to, as path and query. */
 export type NamedFiles = {
   /** Files without which the page doesn't work. */
   readonly needed: readonly string[]
@@ -8,7 +8,7 @@ export type NamedFiles = {
 
 /**
  * Finds the files to which a document, a script or a stylesheet refers.
- * @param from URL of the text, with its origin
+ * @param from full URL of the document, script or stylesheet
  * @param assets prefix of the paths of the build's files
  */
 export function namedFiles(text: string, type: string, from: string, assets: string): NamedFiles {
@@ -18,7 +18,7 @@ export function namedFiles(text: string, type: string, from: string, assets: str
   if (type.includes('javascript')) {
     return {
       needed: find(/(?:from|import)\s*["'`]([./][^"'`\s]+)["'`]/g).filter(ofBuild),
-      // This also matches the needed files, which are cached by then.
+      // This pattern also matches the needed files, but they are already cached when these files are.
       wanted: find(/["'`](\.{0,2}\/[^"'`\s]+\.\w+)["'`]/g).filter(ofBuild),
     }
   }

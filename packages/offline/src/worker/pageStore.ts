@@ -6,7 +6,7 @@ import { hrefOf, scope } from './scope.ts'
 
 export type PageStore = ReturnType<typeof createPageStore>
 
-/** Share of the browser's quota that is left to the app. */
+/** Fraction of the browser's storage quota that is reserved for the app. */
 const leftShare = 0.1
 
 /** Stores pages and their files in the browser's cache storage, in a cache for each build. */
@@ -30,7 +30,10 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
     /** Opens this build's cache for public pages. */
     publicCache: () => open(build),
     list,
-    /** Deletes pages until the others fit. @param share fraction of the space that pages may take up */
+    /**
+     * Deletes pages until the remaining ones fit.
+     * @param share fraction of the space that pages may take up
+     */
     async trim(share = 1): Promise<void> {
       const space = (maxBytes + (await missingSpace())) * share
       const limits = { maxBytes: space, nowMs: Date.now(), isPinned }
@@ -61,7 +64,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
       for (const { name, seal } of [...ofFirst, ...latest]) {
         if (client && seal !== null && seal !== client.seal) continue
         const cached = await storage.match(url, { cacheName: name })
-        // Files have no expiry time.
+        // Files, unlike pages, have no expiry time.
         if (cached && Date.now() < (readCacheHeader(cached)?.expiresAtMs ?? Infinity)) return cached
       }
       return undefined

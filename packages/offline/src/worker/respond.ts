@@ -5,8 +5,7 @@ import { readCacheHeader } from '../shared/cachedPage.ts'
 export type Served = { readonly response: Response; readonly savedAtMs: number | null }
 
 /**
- * True for a 502, 503 or 504 from something in front of the server, whose own responses name their
- * build.
+ * True for a 502, 503 or 504 that a gateway sent. The app's server names its build in each response.
  */
 const isOfGateway = (response: Response) => response.status > 501 && buildOf(response) === null
 
@@ -25,7 +24,7 @@ export async function respond(
   const timeout = new Promise<null>((resolve) => setTimeout(resolve, limitMs, null))
   const first = await Promise.race([fromNetwork, timeout]).catch(() => null)
   if (first && !isOfGateway(first.response)) return first
-  // The browser may block storage.
+  // Ignore errors from browsers that block storage.
   const cached = await find().catch(() => null)
   if (!cached) return fromNetwork
   return { response: cached, savedAtMs: readCacheHeader(cached)?.savedAtMs ?? null }

@@ -15,7 +15,7 @@ type WorkerScope = {
     /** Wakes the worker when a cookie changes. */
     readonly cookies?: { subscribe(cookies: readonly { readonly name: string }[]): Promise<void> }
   }
-  /** This worker itself; missing in old browsers. */
+  /** This service worker; missing in old browsers. */
   readonly serviceWorker?: { readonly state: string }
   readonly clients: {
     claim(): Promise<void>
@@ -30,8 +30,8 @@ type WorkerScope = {
   /** Missing in Firefox before 140 and Safari before 18.4. */
   readonly cookieStore?: { get(name: string): Promise<{ readonly value: string } | null> }
   /**
-   * Sends the waiting entries. Defined once the code for it is loaded. Rejects if it must be called
-   * again.
+   * Sends the waiting entries. Defined once the code for sending has loaded. Rejects if it must be
+   * called again.
    */
   sendWaiting(): Promise<void>
   importScripts(url: string): void
@@ -62,7 +62,7 @@ export type FetchEvent = {
 
 export const scope = globalThis as unknown as WorkerScope
 
-/** @param path with its query, percent-encoded */
+/** @param path path and query, percent-encoded */
 export function hrefOf(path: string): string {
   return location.origin + path
 }

@@ -1,21 +1,22 @@
 import { buildOf } from 'waymark/plugin/client'
 
 /**
- * A response that hasn't arrived completely after this time is abandoned, because other requests wait
- * for it.
+ * Time limit for a complete response. Later requests wait for the current one, so it must end.
  */
 const fetchMs = 20_000
 
 /** A part of a page: its media type, and the pattern with which a complete response ends. */
 export type PartForm = readonly [type: string, end: RegExp]
 
-/** A complete document ends with the end of its payload: in a separate block, or as the last chunk. */
+/**
+ * A complete document ends with the end of its payload, either in a separate block or in the last chunk.
+ */
 export const documentForm: PartForm = [
   'text/html',
   /(?:#\n|push\(null\))<\/script><\/body><\/html>\s*$/,
 ]
 
-/** Complete data ends with its checksum, with which the router also detects changes on the way. */
+/** Complete page data ends with its checksum, which also lets the router detect changes in transit. */
 export const dataForm: PartForm = ['text/x-component', /\n#[\da-f]{8}\n$/]
 
 /** A response that has arrived completely. */
@@ -37,14 +38,14 @@ export type Fetched = WholeResponse | null | 'failed'
  * @throws if there is no network
  */
 export async function fetchPart(url: string, [type, end]: PartForm): Promise<Fetched> {
-  // Going back takes a document from the browser's HTTP cache, so a gateway's error must not be stored
-  // there.
+  // Don't store the response in the browser's HTTP cache: going back in history reads from that cache,
+  // and would show a gateway's error again.
   const response = await fetchQuietly(url, 'no-store')
   const { status, headers } = response
   if (status >= 500 || status === 429) return 'failed'
-  // A 403 or 404 without a build comes from something in front of the server.
+  // A 403 or 404 that names no build comes from a gateway, so the page may still be available later.
   if (status !== 200 && buildOf(response) === null) return 'failed'
-  // A redirect leads to a sign-in page or to another page, which has its own URL.
+  // Don't cache redirects, which lead to a sign-in page or to a page that has its own URL.
   if (status !== 200 || response.redirected) return null
   if (!headers.get('content-type')?.startsWith(type)) return null
   const bytes = await response.arrayBuffer()

@@ -14,7 +14,7 @@ const keeper = createKeeper(settings, pages, caches)
 const internal = `${settings.basePath}/_waymark/`
 const builtInScreen = settings.basePath + screenPath
 
-// If any of this fails, the app works as without a worker.
+// Ignore failures: if one of the worker's features fails, the app works as it does without a worker.
 const quietly = <T>(work: Promise<T>) => work.catch(() => null)
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
@@ -35,9 +35,10 @@ scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== location.origin) return
-  // The scope `/docs` also matches `/docsx`.
+  // Check the path, because the scope `/docs` also matches `/docsx`.
   const isOfApp = `${pathname}/`.startsWith(`${settings.basePath}/`)
-  // A form that the browser posts natively may sign somebody in or out without any page noticing.
+  // Check the user after native form submissions, which may sign somebody in or out without any page
+  // noticing.
   if (request.method === 'POST' && request.mode === 'navigate' && isOfApp && navigator.onLine) {
     event.waitUntil(quietly(keeper.forgetOwner()))
   }
@@ -52,7 +53,7 @@ scope.addEventListener('fetch', (event) => {
 
 async function install(): Promise<void> {
   await scope.skipWaiting()
-  // A worker can import later only what it has imported during its installation.
+  // Import this script during installation, because a worker can't import new scripts later.
   if (scope.registration.sync) await quietly(loadSync())
   await quietly(keepScreen())
   await quietly(keeper.fill())
@@ -88,7 +89,8 @@ async function respondWithDocument({ request, preloadResponse }: FetchEvent): Pr
   const url = pathOf(request)
   const network = async () => {
     const response = await preloadResponse
-    // After a failed preload, Firefox resolves with an error response, which has no URL.
+    // Ignore responses without a URL: after a failed preload, Firefox resolves with such an error
+    // response.
     return response?.url ? response : fetch(request)
   }
   const find = () => pages.find(url)
@@ -115,12 +117,14 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
   const url = pathOf(request)
   const client = scope.clients.get(clientId)
   const clientState = async () => ask(await client)
-  // A router that asks for fresh data would mistake a cached response for it.
+  // Don't respond from the cache when the router asks for fresh data, because it would mistake the
+  // cached response for fresh data.
   const mayUseCache = !wantsFresh(request)
   const find = async () => (mayUseCache ? pages.find(url, await clientState()) : undefined)
   const network = noting(url, fetch(request))
   const served = await respond(network, find, settings.limitMs).catch(async (error) => {
-    // The screen is a new document. Don't send it for a mere refresh, or if typed text would be lost.
+    // Don't send the screen for a mere refresh or if typed text would be lost, because the screen is a
+    // new document.
     const state = navigator.onLine ? null : await clientState()
     if (!state || state.isTyped || state.data === url) throw error
     return null
@@ -131,14 +135,14 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
   return response
 }
 
-/** Remembers if the server's response is public or private. */
+/** Remembers if a page is public or private, according to the server's response. */
 async function noting(url: string, network: Promise<Response>): Promise<Response> {
   const response = await network
   if (response.status === 200) keeper.note(url, !isPublic(response))
   return response
 }
 
-/** Responds from any cache, since the name of an asset contains a hash of its content. */
+/** Responds from any build's cache, because an asset's name contains a hash of its content. */
 async function respondWithAsset(request: Request): Promise<Response> {
   return (await quietly(caches.match(request.url))) ?? fetch(request)
 }
