@@ -5,5 +5,5 @@ export type { Arrival } from './client/recentArrivals.ts'
 /** Returns the last fifty loads of this document that have ended, newest first. Empty on a server. */
 export const listArrivals = recentArrivals.list
 
-/** Calls back after each load. @returns a function that removes the listener */
+/** Calls `listener` after each load. @returns a function that removes the listener */
 export const onArrival = recentArrivals.subscribe

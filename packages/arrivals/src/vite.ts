@@ -1,8 +1,8 @@
 import { definePackage, type PackagePlugin } from 'waymark/plugin'
 
 /**
- * Vite plugin of `@waymark/arrivals`, which counts how page loads end in production. In development nothing
- * is counted, and the devtools panel shows each load.
+ * Vite plugin of `@waymark/arrivals`, which counts how page loads end in production. In development,
+ * nothing is counted, but the devtools panel shows each load.
  */
 export function arrivals(): PackagePlugin {
   const commands = {

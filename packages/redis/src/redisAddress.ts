@@ -2,9 +2,11 @@ import { FrameworkError } from 'waymark/drivers'
 
 /** Address of Redis or Valkey, and the prefix of the keys that are stored there. */
 export type RedisAddress = {
-  /** URL of the server, or URLs of some servers of a cluster. */
+  /** URL of the server, or URLs of some of a cluster's servers. */
   readonly urls: readonly [string, ...string[]]
-  /** Prefix of all keys. Several apps, or several environments of an app, can share a server. */
+  /**
+   * Prefix of all keys, with which several apps, or several environments of an app, can share a server.
+   */
   readonly prefix: string
 }
 
@@ -21,7 +23,8 @@ export function readRedisAddress(
   const [first, ...others] = urlList.split(',').flatMap((url) => url.trim() || [])
   if (first === undefined) return null
   for (const url of [first, ...others]) assertRedisUrl(url)
-  // Braces in the prefix would replace the hash tags that keep related keys on one server of a cluster.
+  // Forbid braces in the prefix, because they would replace the hash tags that keep related keys on one
+  // cluster server.
   if (/[{}]/.test(prefix)) {
     const message = `WAYMARK_REDIS_PREFIX is ${prefix}, but a prefix can't contain braces, because a Redis cluster uses them to group keys. Remove them.`
     throw new FrameworkError('REDIS_PREFIX', message)
@@ -36,7 +39,7 @@ export function loggableAddress({ urls }: RedisAddress): string {
 
 function assertRedisUrl(url: string): void {
   if (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)) return
-  // The URL may contain a password.
+  // Don't show the URL in the error, because it may contain a password.
   const value = url.replace(/\/\/[^@]*@/, '//…@')
   const message = `WAYMARK_REDIS_URL is ${value}, which isn't a Redis address. Use redis://host:6379 or rediss://user:password@host:6380. Separate the addresses of a cluster with commas.`
   throw new FrameworkError('REDIS_URL', message)

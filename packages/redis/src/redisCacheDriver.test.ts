@@ -78,7 +78,7 @@ describeWithRedis('Redis', () => {
       const one = await open()
       const two = await open()
       expect((await one.lease('held', 60_000)).kind).toBe('ours')
-      // A killed process leaves its key in this state, and nobody renews it.
+      // Set the key as a killed process leaves it, with an expiry that nobody renews.
       const client = await createClient({ url: server.url }).connect()
       onTestFinished(() => client.destroy())
       await client.set(`${prefix}:lease:left`, 'running:another', { PX: 900 })
@@ -120,7 +120,7 @@ describeWithRedis('Redis', () => {
       } = await openTwo({ catchUpMs: 100 })
       const heard: unknown[] = []
       two.onInvalidated((invalidation) => heard.push(invalidation))
-      // This client writes the log as the script does, but publishes nothing.
+      // Use a client that writes the log as the driver's script does, but publishes no message.
       const client = await createClient({ url: server.url }).connect()
       onTestFinished(() => client.destroy())
       const next = String(one.position() + 1)
@@ -137,7 +137,7 @@ describeWithRedis('Redis', () => {
       const listener = vi.fn()
       two.onInvalidated(listener)
       const client = createClient({ url: server.url })
-      // The test ends this client's connection, too.
+      // Ignore errors, because the test also closes this client's connection.
       client.on('error', () => {})
       await client.connect()
       onTestFinished(() => client.destroy())
@@ -148,7 +148,7 @@ describeWithRedis('Redis', () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 130_000 })
       onTestFinished(() => void vi.useRealTimers())
       expect(two.isBehind?.()).toBe(true)
-      // Redis closes the connections of a frozen process.
+      // Close the connections, as Redis does for a frozen process.
       await server.closeConnections()
       await two.catchUp?.()
       expect(listener.mock.calls).toEqual([[{ tags: ['lost'], mode: 'expired' }]])
@@ -280,7 +280,7 @@ describeWithRedis('Redis in trouble', () => {
     const entries = await client.keys('*:entry:*')
     expect(entries.length).toBeLessThanOrEqual(400_000 / 2_400)
     expect(entries.length).toBeGreaterThan(100)
-    // An entry that is written again counts once.
+    // Write one entry many times, because it must count only once.
     for (let at = 0; at < 300; at++) await driver.set('read', entry)
     expect(await driver.get('made-up-990')).not.toBeNull()
     await driver.set('huge', entryOf('x'.repeat(100_000), { position: driver.position() }))

@@ -16,7 +16,7 @@ import { createRedisInvalidations } from './redisInvalidations.ts'
 export type RedisCacheOptions = {
   readonly address: RedisAddress
   /**
-   * Logs once when Redis becomes unavailable, once when it is available again, and each unreadable
+   * Logs a line when Redis becomes unavailable, when it is available again, and for each unreadable
    * entry.
    */
   readonly log?: (line: string) => void
@@ -30,7 +30,7 @@ export type RedisCacheOptions = {
   readonly maxBytes?: number
 }
 
-// Expiry of entries that have none themselves. Otherwise entries of old builds would stay forever.
+// Expiry for entries without an expiry time. Otherwise, entries from old builds would stay forever.
 const longestMs = 30 * 24 * 3_600_000
 
 /** Creates a driver that stores entries in Redis, for all replicas with the same address. */
@@ -69,7 +69,7 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
       const leftMs = expireAtMs === null ? longestMs : Math.min(expireAtMs - Date.now(), longestMs)
       if (leftMs < 1) return
       const bytes = encodeCacheEntry(entry)
-      // A single entry that is too large would evict too many others.
+      // Don't store a very large entry, because it would evict too many others.
       if (bytes.byteLength > maxBytes / 8) return
       await run('SET', key, bytes, 'PX', String(Math.ceil(leftMs)))
       const evicted = await budget.add(key, bytes.byteLength)
@@ -92,7 +92,7 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
   }
 }
 
-/** `log` gets a line for each result that can't be read. */
+/** Options for leases. `log` receives a line for each result that can't be read. */
 type LeaseOptions = {
   readonly log: (line: string) => void
   readonly leaseMs?: number | undefined
@@ -100,14 +100,16 @@ type LeaseOptions = {
 
 const runningMark = 'running:'
 
-// Only the owner of a key may delete or renew it.
+// Builds a script that runs a command only for a key's owner, because nobody else may delete or renew
+// the key.
 const ownedOnly = (command: string) =>
   `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call(${command}) end return 0`
 const releaseScript = ownedOnly("'DEL', KEYS[1]")
 const renewScript = ownedOnly("'PEXPIRE', KEYS[1], ARGV[2]")
 
 /**
- * Stores each lease in Redis under one key, which holds its owner and later the result. Taking a lease and
+ * Stores each lease in Redis under one key, whose value is the lease's owner and later the result.
+ * Taking a lease and
  * storing its result take one command each. While Redis is unavailable, each process works alone.
  */
 function createRedisLeases(
@@ -115,12 +117,13 @@ function createRedisLeases(
   prefix: string,
   { log, leaseMs: defaultMs = 30_000 }: LeaseOptions,
 ) {
-  /** @returns the stored value; `null` if there was none and the caller now owns the key */
+  /** @returns the stored value; `null` if the key was free and the caller now owns it */
   async function acquire(key: string, value: string, px: string): Promise<Buffer | 'gone' | null> {
     return connection.run<Buffer | 'gone' | null>(null, async (send) => {
       if ((await send(key, 'SET', key, value, 'NX', 'PX', px)) !== null) return null
       const stored = (await send(key, 'GET', key)) as Buffer | null
-      // The command ran twice because its connection broke. The key belongs to the caller.
+      // If the stored value is the caller's own, the command ran twice because its connection broke, and
+      // the caller owns the key.
       if (stored?.equals(Buffer.from(value))) return null
       return stored ?? 'gone'
     })
@@ -143,7 +146,8 @@ function createRedisLeases(
         const now = Date.now()
         storedUntilMs ??= now + ttlMs
         const leftMs = storedUntilMs - now
-        // The key may belong to another process by now.
+        // Don't write after the lease has expired, because the key may already belong to a different
+        // process.
         if (leftMs < 1) return
         const bytes = encodeCacheEntry(resultEntry(result, now, leftMs))
         await connection.run(null, (send) => send(key, 'SET', key, bytes, 'PX', String(leftMs)))
@@ -165,7 +169,8 @@ function createRedisLeases(
     const value = `${runningMark}${randomUUID()}`
     const stored = await acquire(key, value, String(leaseMs))
     if (stored === null) return createLease(key, value, ttlMs, leaseMs)
-    // The owner released the lease between the two commands. The next caller may take it.
+    // Report the lease as running even if its owner has just released it, because the next caller may
+    // take it.
     if (stored === 'gone' || stored.toString('latin1', 0, runningMark.length) === runningMark) {
       return { kind: 'running' }
     }

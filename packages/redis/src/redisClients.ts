@@ -9,11 +9,14 @@ type RedisListener = (message: string) => void
 
 /** The functions that we use of the official client, for a single server and for a cluster. */
 export type RedisClient = {
-  /** Connects. Called while it is unknown if Redis is available. Rejects unless Redis can be used now. */
+  /**
+   * Connects to Redis, and rejects unless Redis can be used now. Called while it is unknown if Redis is
+   * available.
+   */
   reach(): Promise<unknown>
   /** Sends a command to the server that holds a key. Replies are bytes. */
   send(key: string, args: readonly RedisArgument[]): Promise<unknown>
-  /** Listens from now on, across all later connections. Call `reach` first. */
+  /** Subscribes to a channel, also on all later connections. Call `reach` first. */
   subscribe(channel: string, listener: RedisListener): Promise<unknown>
   /** Adds a listener for the errors of lost connections. */
   onLost(listener: (error: unknown) => void): void
@@ -25,10 +28,12 @@ export type RedisClient = {
 /** Time limit for opening a connection. */
 export const connectTimeoutMs = 2_000
 
-// Commands that can't be sent now aren't queued, because their callers have received the fallback by then.
+// Don't queue commands that can't be sent now, because their callers have already received the fallback
+// when the queue is sent.
 const offlineQueueOff = { disableOfflineQueue: true } as const
 
-// Errors of a server that runs but can't serve, because it is loading or its cluster is incomplete.
+// Errors from a server that runs but can't serve, because it is still loading or its cluster is
+// incomplete.
 const unusable = /^(?:LOADING|CLUSTERDOWN|MASTERDOWN)\b/
 
 /** Creates a client of the `redis` package, which isn't connected yet. */
@@ -63,7 +68,7 @@ function createSingleClient(url: string): Connections {
       for (const each of both) each.on('error', listener)
     },
     destroy() {
-      // A client that isn't connected yet would throw.
+      // Skip clients that aren't connected yet, because destroying them would throw.
       for (const each of both) if (each.isOpen) each.destroy()
     },
   }
@@ -75,7 +80,7 @@ type ReconnectingClient = {
   off(event: string, listener: (error: unknown) => void): ReconnectingClient
 }
 
-/** Waits for a client that reconnects automatically. Rejects if its next attempt fails. */
+/** Waits for a client that reconnects automatically. Rejects if the client's next attempt fails. */
 function untilReady(client: ReconnectingClient): Promise<void> | null {
   if (client.isReady) return null
   return new Promise((resolve, reject) => {
@@ -96,8 +101,8 @@ function untilReady(client: ReconnectingClient): Promise<void> | null {
 
 /**
  * Creates a client of a cluster. If a connection to one of its masters is lost, all connections are opened
- * again from the configured addresses. The masters may have changed, and the client would wait for a
- * master that is gone for good.
+ * again from the configured addresses. Otherwise, the client would wait for a master even if it is gone
+ * for good and has been replaced.
  */
 function createClusterClient(urls: RedisAddress['urls']): Connections {
   const listeners: ((error: unknown) => void)[] = []
@@ -108,8 +113,8 @@ function createClusterClient(urls: RedisAddress['urls']): Connections {
   const close = () => {
     const closed = current
     current = null
-    // If the client is destroyed while it connects, it leaves connections open whose errors nobody handles.
-    // In that case, `open` destroys it.
+    // Don't destroy a client while it connects, because it would leave connections open whose errors
+    // nobody handles. `open` destroys it later.
     if (!closed?.isConnecting) closed?.cluster.destroy()
   }
 
@@ -132,7 +137,7 @@ function createClusterClient(urls: RedisAddress['urls']): Connections {
       if (current !== opened) throw new Error('the connection was closed')
     } catch (error) {
       cluster.destroy()
-      // The error of a single server is more useful than "none could be used".
+      // Throw one server's error, because it is more useful than "none could be used".
       throw reason ?? error
     } finally {
       opened.isConnecting = false
@@ -141,7 +146,8 @@ function createClusterClient(urls: RedisAddress['urls']): Connections {
 
   return {
     reach() {
-      // A second attempt would also wait for a server that hangs, so callers share one attempt.
+      // Share one attempt between all callers, because a second attempt would also wait for a server
+      // that hangs.
       reaching ??= open().finally(() => {
         reaching = null
       })
@@ -164,7 +170,8 @@ type ClusterConnections = ReturnType<typeof createClusterConnections>
 
 /** Creates the connections of a cluster, which aren't open yet. */
 function createClusterConnections(urls: RedisAddress['urls']) {
-  // The cluster reports its other servers by address only, so they need these credentials.
+  // Use the first URL's credentials for all servers, because the cluster reports the other servers
+  // without credentials.
   const { username, password, protocol } = new URL(urls[0])
   const cluster = createCluster({
     rootNodes: urls.map((url) => ({ url })),
@@ -172,7 +179,8 @@ function createClusterConnections(urls: RedisAddress['urls']) {
       ...offlineQueueOff,
       ...(username ? { username: decodeURIComponent(username) } : {}),
       ...(password ? { password: decodeURIComponent(password) } : {}),
-      // If nothing arrives on a connection, its server hangs. The pings keep healthy connections alive.
+      // Treat a server as hanging if nothing arrives on its connection for this long. Pings keep healthy
+      // connections busy.
       pingInterval: 3_000,
       socket: {
         socketTimeout: 10_000,
@@ -188,7 +196,7 @@ function createClusterConnections(urls: RedisAddress['urls']) {
 }
 
 /**
- * Asks each master for its view of the cluster, because a master that has just returned may not serve
+ * Asks each master for the state of the cluster, because a master that has just returned may not serve
  * yet.
  */
 async function assertWhole(cluster: ClusterConnections['cluster']): Promise<void> {

@@ -56,7 +56,7 @@ describeWithRedis('a cluster of three masters', () => {
     const driver = await openDriver({ prefix, catchUpMs: 100 })
     const heard: unknown[] = []
     driver.onInvalidated((invalidation) => heard.push(invalidation))
-    // Writes as the script does, but publishes nothing.
+    // Write the log as the driver's script does, but without publishing a message.
     const next = String(driver.position() + 1)
     const { url } = await cluster.serverOf(`${prefix}:{log}:position`)
     await askRedis(url, ['ZADD', `${prefix}:{log}:stale`, next, 'lost'])
@@ -92,7 +92,8 @@ describeWithRedis('a cluster of three masters', () => {
 })
 
 describeWithRedis('a cluster that loses a master', () => {
-  // Meanwhile the other masters refuse all commands, or serve their own keys.
+  // While a master is gone, the other masters either refuse all commands ("yes") or serve their own keys
+  // ("no").
   test.concurrent.for([
     ['with the log', 'yes', 'comes back'],
     ['without the log', 'no', 'comes back'],
@@ -120,13 +121,14 @@ describeWithRedis('a cluster that loses a master', () => {
       await lost?.kill()
       const using = use(one)
       await eventually(() => expect(log).toHaveBeenCalled())
-      // Meanwhile no request waits for the master.
+      // Requests must not wait for the lost master.
       const before = using.count()
       await eventually(() => expect(using.count()).toBeGreaterThan(before + 20))
       await one.invalidate(['meanwhile'], 'expired')
       const rejoined = await open()
       if (end === 'comes back') await lost?.start()
-      // The servers decide how long they take to agree, and a busy machine may lose one twice.
+      // Wait long, because the servers take an unknown time to agree, and a busy machine may lose a
+      // server twice.
       await vi.waitFor(
         () => expect(log.mock.lastCall?.[0]).toMatch(/is available again\.$/),
         45_000,

@@ -48,7 +48,8 @@ describeWithRedis('a connection to Redis', () => {
       const onBack = vi.fn(async () => {})
       connection.onBack(onBack)
       await closeAll()
-      // Like a process that was frozen, the client does not know yet.
+      // Block the thread, so that the client, like a frozen process, doesn't know about the closed
+      // connections yet.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
       expect((await Promise.all([set(), set()])).map(String)).toEqual(['OK', 'OK'])
       expect(String(await set())).toBe('OK')

@@ -7,14 +7,17 @@ export type SendCommand = (key: string, ...args: readonly RedisArgument[]) => Pr
 /** A connection that may be lost. Its users continue without Redis. */
 export type RedisConnection = {
   /**
-   * Runs commands. If Redis is unavailable, takes too long or responds with an error, it returns the
+   * Runs commands. If Redis is unavailable, takes too long or responds with an error, returns the
    * fallback and logs the problem once. If the connection breaks, the commands wait for a new connection
    * and run once more, so running them twice must be harmless.
    * @param timeoutMs limit for all commands together; default: the connection's limit
    */
   run<T>(fallback: T, commands: (send: SendCommand) => Promise<T>, timeoutMs?: number): Promise<T>
   subscribe(channel: string, listener: (message: string) => void): void
-  /** Calls back each time Redis becomes available, and at once if it is. The listener may run commands. */
+  /**
+   * Calls `listener` each time Redis becomes available, and at once if it already is. The listener may
+   * run commands.
+   */
   onBack(listener: () => Promise<void>): void
   close(): Promise<void>
 }
@@ -24,7 +27,7 @@ export type RedisConnectionOptions = {
   readonly address: RedisAddress
   /** Called once when Redis becomes unavailable, and once when it is available again. */
   readonly log: (line: string) => void
-  /** Sentence for the log about what happens meanwhile, such as "The cache is in memory." */
+  /** Sentence for the log about the app's behaviour without Redis, such as "The cache is in memory." */
   readonly meanwhile: string
   /** Time limit of commands. Default: 500 ms. */
   readonly timeoutMs?: number | undefined
@@ -32,7 +35,8 @@ export type RedisConnectionOptions = {
 
 /**
  * Connects to Redis.
- * @returns once Redis responds or has turned out to be unavailable; it is tried again until `close`
+ * @returns the connection, once Redis has responded or turned out to be unavailable; retries until
+ * `close`
  */
 export async function connectToRedis({
   address,
@@ -93,18 +97,19 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
-/** If a timer is this late, the process was frozen. */
+/** Lateness of a timer that shows that the process was frozen. */
 const maxLatenessMs = 250
 
-/** @throws if a command exceeds its time limit, not counting time in which the process was frozen */
-// One promise instead of `Promise.race()`, because every command runs through this function.
+/** @throws if a command exceeds its time limit. Time in which the process was frozen doesn't count. */
+// Create one promise instead of using `Promise.race()`, because every command runs through this function.
 export function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const fail = () => reject(new TimeoutError(`it did not respond within ${timeoutMs} ms`))
     const startedAtMs = Date.now()
     let timer = setTimeout(() => {
       const wasFrozen = Date.now() - startedAtMs > timeoutMs + maxLatenessMs
-      // The server had no time to respond while the process was frozen, so grant the full time again.
+      // Grant the full time again after the process was frozen, because the response couldn't be read
+      // during that time.
       if (wasFrozen) timer = setTimeout(fail, timeoutMs)
       else fail()
     }, timeoutMs)
@@ -120,7 +125,7 @@ export function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
 
 const sameRefusalMs = 600_000
 
-/** Reports each reason once in a while, because a full Redis refuses every write. */
+/** Limits how often the same reason is logged, because a full Redis refuses every write. */
 function createRefusalLog(report: (reason: string) => void): (reason: string) => void {
   let last = { reason: '', atMs: 0 }
   return (reason) => {
@@ -137,17 +142,17 @@ function reasonOf(error: unknown): string {
 }
 
 const probeMs = 500
-// A server that fails again within this time is left alone for longer each time.
+// If a server fails again within this time, the pauses before the next attempts grow.
 const steadyMs = 10_000
 const longestPauseMs = 30_000
 
-// A connection that breaks again within this time isn't reopened at once.
+// If a connection breaks again within this time, it isn't reopened at once.
 const recoveryPauseMs = 1_000
 
 type HealthOptions = {
   /** Rejects if the server doesn't respond. */
   readonly probe: () => Promise<unknown>
-  /** Probes in the same way, with the limit of waiting commands. */
+  /** Probes like `probe`, but with the time limit for waiting commands. */
   readonly reconnect: () => Promise<unknown>
   readonly onAway: (error: unknown) => void
   readonly onReturn: () => void
@@ -156,7 +161,8 @@ type HealthOptions = {
 /** Tracks if a server is available, and probes it at intervals while it isn't. */
 function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
   const listeners: (() => Promise<void>)[] = []
-  // While `returning`, commands run but nothing is reported, because the server may be lost again at once.
+  // In the state `returning`, commands run but nothing is logged, because the server may be lost again
+  // at once.
   let state: 'unknown' | 'up' | 'recovering' | 'away' | 'returning' | 'closed' = 'unknown'
   let recovery: Promise<boolean> | null = null
   let recoveredAtMs = Number.NEGATIVE_INFINITY
@@ -202,7 +208,7 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
 
   async function connectAgain(): Promise<boolean> {
     state = 'recovering'
-    // The connection for commands and the one for messages break one after the other.
+    // Try twice, because the connections for commands and for messages break one after the other.
     for (let tries = 1; tries <= 2; tries++) {
       isBrokenAgain = false
       try {

@@ -1,13 +1,17 @@
 import type { RedisConnection } from './redisConnection.ts'
 
-/** Memory that Redis needs for an entry besides its value, for its key and its place in these lists. */
+/**
+ * Memory that Redis needs for an entry in addition to its value: for the key, and for the key's place in
+ * the budget's lists.
+ */
 const overheadBytes = 400
 
-// Each eviction is a command. This limits how many of them one write waits for.
+// Maximum number of evictions for which one write waits, because each eviction is a separate command.
 const maxEvicted = 200
 
-// KEYS: the times, the sizes and the sum. ARGV: the entry, its bytes, the time, the maximum sum and the
-// maximum evictions. Returns the entries to delete, because a cluster stores them on other servers.
+// KEYS: the times, the sizes and the sum. ARGV: the entry, the entry's bytes, the time, the maximum sum
+// and the maximum evictions. Returns the entries to delete, because a cluster stores them on other
+// servers.
 const addScript = `
 local before = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
@@ -28,7 +32,8 @@ return evicted
 const readsPerTouch = 8
 
 /**
- * Limits what all processes store in Redis together, by deleting the entries that were unused for longest.
+ * Limits the memory that all processes together use in Redis, by deleting the entries that were unused
+ * for longest.
  * Without a limit, a client with made-up URLs could fill Redis, which would then evict data that must not
  * be lost: the keys of actions that ran.
  */

@@ -47,7 +47,7 @@ describeWithRedis('the log of invalidations', () => {
   })
 
   const send: SendCommand = (_key, ...args) => client.sendCommand([...args])
-  /** Reads as a process that looked before the others wrote. */
+  /** Simulates a process that read the position before other processes wrote. */
   function lookedBefore(position: number): SendCommand {
     let isFirst = true
     return async (key, ...args) => {
@@ -61,7 +61,7 @@ describeWithRedis('the log of invalidations', () => {
     const names = logNames(randomUUID())
     const begun = await readLog(send, names, 0)
     expect(begun?.floors).toEqual({ stale: begun?.position, expired: 0 })
-    // A second floor would make newer entries stale.
+    // A second process must not set another floor, because it would make newer entries stale.
     expect(await readLog(lookedBefore(0), names, 0)).toEqual(begun)
   })
 

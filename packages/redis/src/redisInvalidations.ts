@@ -6,11 +6,11 @@ export type RedisInvalidationsOptions = {
   readonly connection: RedisConnection
   readonly prefix: string
   readonly catchUpMs: number
-  /** Time for which a request may wait, after the process was paused, until the log has been read. */
+  /** Maximum time for which a request waits for the log to be read after the process was paused. */
   readonly timeoutMs: number
 }
 
-// A log may hold a hundred thousand tags.
+// Time limit for reading the log, which may contain a hundred thousand tags.
 const readMs = 5_000
 
 /**
@@ -55,7 +55,7 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     const appended = await connection.run(null, (send) => appendScript(send, names, invalidation))
     if (!appended) return false
     addOwn(tags, mode, appended.position)
-    // A read that is running may have begun before this invalidation was appended.
+    // Read up to twice, because a running read may have begun before this invalidation was appended.
     for (let tries = 0; !advance(appended) && tries < 2; tries++) await readNew()
     return true
   }
@@ -66,9 +66,13 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     addOthers(message.tags, message.mode, message.position)
     if (!advance(message)) void readNew()
   })
-  /** Resolves once every invalidation from before the call is applied, or Redis did not respond. */
+  /**
+   * Resolves once every invalidation from before the call has been applied, or Redis has failed to
+   * respond.
+   */
   async function readAll(): Promise<void> {
-    // Redis may have sent the reply to a running read before the process paused.
+    // Read again after a running read, because Redis may have sent the reply to it before the process
+    // paused.
     if (isReading) await readNew()
     await readNew()
   }
@@ -76,14 +80,16 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   const pauses = createPauseWatch(2 * catchUpMs)
   async function catchUp(): Promise<void> {
     const pause = pauses.latest()
-    // A Redis that hangs must not hold up each request. The timer reads the log again.
+    // Give up after a time limit, because a hanging Redis must not hold up each request. The timer reads
+    // the log again.
     await within(timeoutMs, readAll()).catch(() => {})
     pauses.caughtUp(pause)
   }
 
   const sendAndRead = () => invalidations.sendPending().then(readNew)
   connection.onBack(sendAndRead)
-  // A full Redis refuses invalidations and stays connected, so the timer sends them again, too.
+  // Send waiting invalidations again on the timer, too, because a full Redis refuses them but stays
+  // connected.
   const timer = setInterval(() => {
     pauses.look()
     void sendAndRead()
@@ -92,7 +98,7 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
 
   return {
     position: () => applied,
-    /** Resolves once the log has been read, or Redis did not respond. */
+    /** Resolves once the log has been read, or Redis has failed to respond. */
     readNew,
     catchUp,
     isBehind: pauses.look,
@@ -104,8 +110,8 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
 }
 
 /**
- * Notices that its host or a signal has frozen the process, because a timer ran too late. The process has
- * not read the messages of that time, or has lost them with its connection.
+ * Detects by a late timer that the host or a signal has frozen the process. A frozen process hasn't read
+ * the messages of that time, or has lost them with its connection.
  */
 export function createPauseWatch(maxGapMs: number, now: () => number = () => Date.now()) {
   let seenAtMs = now()
@@ -115,7 +121,7 @@ export function createPauseWatch(maxGapMs: number, now: () => number = () => Dat
     /** Called by the timer and by each request. @returns true after a pause, until `caughtUp()` */
     look(): boolean {
       const nowMs = now()
-      // A clock that was set back hides how long the pause was.
+      // Compare the absolute difference, because a clock that was set back hides how long the pause was.
       if (Math.abs(nowMs - seenAtMs) > maxGapMs) pauses++
       seenAtMs = nowMs
       return pauses > caughtUp
@@ -132,7 +138,10 @@ const invalidationModes: readonly InvalidationMode[] = ['stale', 'expired']
 
 type LogNames = ReturnType<typeof logNames>
 
-/** Names the keys of an app's log. They share a hash tag, so that a cluster stores them on one server. */
+/**
+ * Returns the keys of an app's log. The keys share a hash tag, so that a cluster stores them on one
+ * server.
+ */
 export function logNames(prefix: string) {
   const name = (end: string) => `${prefix}:{log}:${end}`
   return {
@@ -147,18 +156,18 @@ export function logNames(prefix: string) {
   }
 }
 
-/** An invalidation, and the id of the process that has sent it. */
+/** An invalidation, with the id of the sending process. */
 type LoggedInvalidation = {
   readonly tags: readonly string[]
   readonly mode: InvalidationMode
   readonly self: string
 }
 
-/** The position of an invalidation in the log, and the position of the invalidation before it. */
+/** The position of an invalidation in the log, and the position of the previous invalidation. */
 type Appended = { readonly position: number; readonly previous: number }
 
 // Positions are microseconds of Redis's clock, so a log that is lost and begun again continues with larger
-// ones. Lua and JSON would round them to 14 digits, so they are sent as text.
+// ones. Lua and JSON would round positions to 14 digits, so they are sent as strings.
 const append = `
 local now = redis.call('TIME')
 local last = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -192,9 +201,9 @@ const maxTags = 100_000
 
 /**
  * Appends an invalidation, and publishes it to the other processes.
- * @param beyond a position that this process has read. If Redis has lost the log, or restored an older copy
- *   of it, the log begins again after this position. If another process has already begun it again, the
- *   script changes nothing, because a second beginning would discard the entries of that process.
+ * @param beyond a position that this process has read. If Redis has lost the log or restored an older
+ * copy, the log begins again after this position. If another process has already begun the log again,
+ * the script changes nothing, because a second beginning would discard that process's entries.
  */
 export async function appendScript(
   send: SendCommand,
@@ -219,7 +228,7 @@ export async function appendScript(
   return { position, previous }
 }
 
-/** @returns `null` for a text that is not a message of an invalidation */
+/** @returns `null` for a string that isn't an invalidation message */
 function decodeMessage(text: string): (LoggedInvalidation & Appended) | null {
   try {
     const [header = '', tags = ''] = text.split('\n')
@@ -229,7 +238,7 @@ function decodeMessage(text: string): (LoggedInvalidation & Appended) | null {
     const numbers = { position: Number(position), previous: Number(previous) }
     return { self, mode, tags: JSON.parse(tags) as string[], ...numbers }
   } catch {
-    // Another program may write to the channel.
+    // Ignore invalid messages, because another program may write to the channel.
     return null
   }
 }
@@ -250,7 +259,7 @@ export async function readLog(send: SendCommand, names: LogNames, applied: numbe
     invalidationModes.map(async (mode) => {
       const range = [names[mode], since, '+inf', 'BYSCORE', 'WITHSCORES']
       const reply = (await send(names.position, 'ZRANGE', ...range)) as Buffer[]
-      // The reply alternates tags and positions.
+      // Pair the reply's values, because it alternates tags and positions.
       return reply.flatMap((tag, at) =>
         at % 2 === 0 ? { tag: String(tag), mode, position: Number(reply[at + 1]) } : [],
       )

@@ -19,7 +19,7 @@ export type RedisJournalOptions = {
   readonly maxRecords?: number
   /** Days for which records are stored. Default: 14. */
   readonly maxDays?: number
-  /** Time for which an entry waits, so that several are written together. Default: 50 ms. */
+  /** Milliseconds for which entries are gathered, so that several are written together. Default: 50. */
   readonly batchMs?: number
   readonly now?: () => number
 }
@@ -43,7 +43,7 @@ export async function createRedisJournal({
 }: RedisJournalOptions): Promise<JournalDriver> {
   const keys = journalKeys(address.prefix)
   let reason = 'Redis is unavailable'
-  // The queue reports the lost connection together with the lost entries.
+  // Store the reason only: the queue logs the lost connection together with the lost entries.
   const connection = await connectToRedis({
     address,
     meanwhile: '',
@@ -86,13 +86,13 @@ export async function createRedisJournal({
 
 /** The keys of a journal. */
 type JournalKeys = {
-  /** Lines by id. An id begins with the digest or with `alike`, and a slash. */
+  /** Lines by id. An id begins with the error's digest or with `alike`, followed by a slash. */
   readonly lines: string
   /** Ids sorted by time. */
   readonly times: string
   /** Ids sorted by name. */
   readonly digests: string
-  /** Ids, sorted by time, of records that anybody can cause to be written. They get half of the space. */
+  /** Ids of records that strangers can cause, sorted by time. These records get half of the space. */
   readonly strangers: string
 }
 
@@ -107,9 +107,9 @@ function journalKeys(prefix: string): JournalKeys {
   }
 }
 
-/** Returns id, time and line in the form that the script expects. */
+/** Returns a line's id and time and the line itself, in the order that the script expects. */
 function valuesOf(line: string): [string, string, string] {
-  // The queue holds only lines that `encodeRecord` wrote.
+  // Cast the record, because the queue contains only lines that `encodeRecord` wrote.
   const record = decodeRecord(line) as JournalRecord
   const [name, timeMs] =
     record.kind === 'error' ? [record.digest, record.timeMs] : [record.kind, record.toMs]
@@ -162,9 +162,9 @@ const readNewestFirst: ReadLines = async (send, reading) => {
 
 const readByDigest: ReadLines = async (send, reading) => {
   const { digests } = reading.keys
-  // Only similar records have lists of digests, so there are few lists.
+  // Read the list of `alike` as well, which contains the records of similar errors.
   for (const name of [reading.query.digest, 'alike']) {
-    // '0' is the character after '/'.
+    // End the range at '0', the character after '/'.
     const range = [`[${name}/`, `(${name}0`, 'BYLEX']
     const ids = (await send(digests, 'ZRANGE', digests, ...range)) as Buffer[]
     for (let at = 0; at < ids.length; at += pageSize) {
@@ -181,7 +181,7 @@ async function readLines(
 ): Promise<void> {
   const unread = ids.map(String).filter((id) => !readIds.has(id))
   if (unread.length === 0) return
-  // The entry may have been deleted meanwhile to make room for others.
+  // Expect missing lines, because an entry may have been deleted since its id was read.
   const unreadLines = (await send(lines, 'HMGET', lines, ...unread)) as (Buffer | null)[]
   for (const id of unread) readIds.add(id)
   for (const line of unreadLines) if (line) onLine(String(line))

@@ -1,20 +1,21 @@
 import { type Beacon, type Load, maxLoads } from '../shared/load.ts'
 import type { Vital } from '../shared/vital.ts'
 
-/** A beacon is sent before the page is hidden once it has this many loads or vitals. */
+/** Number of loads or vitals at which a beacon is sent without waiting for the page to be hidden. */
 const batchSize = maxLoads / 2
 
 export type SenderOptions = {
   readonly build: () => string | null
   readonly isOnline: () => boolean
   /**
-   * Sends a beacon. The request continues when the page is closed, but the page then doesn't learn its result.
+   * Sends a beacon. The request continues when the page is closed, but a closed page doesn't learn the
+   * result.
    * @returns false if the network or the server failed, so that the beacon may be sent again
    */
   readonly post: (text: string) => Promise<boolean>
   readonly keep: (beacon: Beacon) => void
   readonly takeStored: () => Beacon | undefined
-  /** Runs unless another tab is already running it. */
+  /** Runs `send` unless another tab is already running it. */
   readonly inOneTab: (run: () => Promise<void>) => Promise<void>
 }
 
@@ -25,7 +26,7 @@ export function createBeaconSender(options: SenderOptions) {
   const { build, isOnline, post, keep, takeStored, inOneTab } = options
   let loads: Load[] = []
   let vitals: Vital[] = []
-  /** True if the last load that needed the network did not get through. */
+  /** True if the network failed for the last load that needed it. */
   let isBroken = false
   let isSending = false
 

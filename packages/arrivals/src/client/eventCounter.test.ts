@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createEventCounter } from './eventCounter.ts'
 import { closedDocumentsKey } from './storeItem.ts'
 
-/** Closes a document before the code that counts has loaded. */
+/** Closes a document before the counting code has loaded. */
 function setUp() {
   const items = new Map<string, string>()
   const view = Object.assign(new EventTarget(), {

@@ -11,8 +11,8 @@ type RecorderCode = { startRecorder(view: Window, isDocumentCounted: boolean): R
 const maxWaiting = 200
 
 /**
- * Stores events from the first script on, until the code that counts loads has arrived.
- * @param load loads that code, once the browser is idle
+ * Stores events from the first script on, until the code for counting loads has arrived.
+ * @param load fetches the counting code; called once the browser is idle
  */
 export function createEventCounter(view: Window, load: () => Promise<RecorderCode>): OnEvent {
   const { performance, document } = view
@@ -26,7 +26,7 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
         recorder = startRecorder(view, isDocumentCounted)
         for (const [event, atMs] of waiting.splice(0)) recorder.record(event, atMs)
       },
-      // The network fails. The next document counts this one.
+      // Ignore the error if the network fails. The next document counts this document's loads.
       () => {},
     )
   }
@@ -42,7 +42,8 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
       pathname: view.location.pathname,
       shownAtMs: paint?.startTime ?? null,
       endedAtMs: performance.now(),
-      // If the page comes back from the back/forward cache, it counts only later events.
+      // Remove the events, so that a page that comes back from the back/forward cache counts only later
+      // ones.
       events: waiting.splice(0).map(withoutQuery),
       timeOrigin: performance.timeOrigin,
     }
@@ -50,7 +51,7 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
   })
 
   return (event) => {
-    // The tracker ignores the types of events that it doesn't know.
+    // Cast the event, because the tracker ignores event types that it doesn't know.
     const timed = [event as LoadEvent, performance.now()] as const
     if (recorder) recorder.record(...timed)
     else if (waiting.length < maxWaiting) waiting.push(timed)

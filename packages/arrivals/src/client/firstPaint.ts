@@ -2,12 +2,15 @@ const name = 'first-contentful-paint'
 
 type View = Pick<Window, 'document' | 'performance'>
 
-/** Calls back with the time of the first paint; `null` in a tab that was opened in the background. */
+/**
+ * Calls `onPaint` with the time of the first paint; `null` in a tab that was opened in the background.
+ */
 export function onFirstPaint(
   { document, performance }: View,
   onPaint: (atMs: number | null) => void,
 ): void {
-  // Call back now if the paint has happened, because the stored events that follow belong to later loads.
+  // Call `onPaint` now if the paint has already happened, because stored events are replayed next and
+  // belong to later loads.
   const [painted] = performance.getEntriesByName(name)
   if (painted) {
     onPaint(painted.startTime)

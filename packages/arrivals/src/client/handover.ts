@@ -5,7 +5,7 @@ const handoverKey = 'waymark-load'
 
 type StoredHandover = Handover & { readonly url: string }
 
-/** @param timeOrigin time origin of the document in which the load began */
+/** @param timeOrigin time origin of the document in which the page load began */
 export function writeHandover(
   view: Window,
   url: string,
@@ -17,11 +17,11 @@ export function writeHandover(
   try {
     view.sessionStorage.setItem(handoverKey, JSON.stringify(stored))
   } catch {
-    // Storage is blocked, so the next document counts from its own start.
+    // If storage is blocked, the next document measures its load from its own start.
   }
 }
 
-/** @returns `null` if the load of this document didn't begin in another one */
+/** @returns `null` if the load of this document didn't begin as a navigation in another document */
 export function readHandover(view: Window): Handover | null {
   try {
     const stored: StoredHandover = JSON.parse(view.sessionStorage.getItem(handoverKey) ?? 'null')
@@ -31,7 +31,7 @@ export function readHandover(view: Window): Handover | null {
     const isOfThis = url === view.location.href && startedAtMs > -longestLoadMs
     return isOfThis ? { ...handover, startedAtMs } : null
   } catch {
-    // Nothing is stored, or the browser blocks storage.
+    // Return `null` if storage is blocked or its content can't be parsed.
     return null
   }
 }

@@ -44,7 +44,7 @@ type Running = {
   /** Status of the current attempt's response. */
   status: number | null
   digest: string | null
-  /** The part of the page that took longest to arrive. */
+  /** Part of the page that took longest to arrive. */
   slowest: { readonly what: WaitedFor; readonly durationMs: number } | null
 }
 
@@ -56,17 +56,20 @@ export type TrackerOptions = {
 
 type Tracking = TrackerOptions & {
   load: Running | null
-  /** Time at which the running action was called. */
+  /** Time of the call to the running action. */
   actionAtMs: number | null
-  /** Time at which the action was called whose redirect is about to be followed. */
+  /** Time of the call to an action whose redirect is about to be followed. */
   redirectsSinceMs: number | null
 }
 
-/** Follows the loads of a document, one at a time. Each load ends with exactly one outcome. */
+/** Tracks a document's page loads, one at a time. Each load ends with exactly one outcome. */
 export function createLoadTracker(options: TrackerOptions) {
   const tracking: Tracking = { ...options, load: null, actionAtMs: null, redirectsSinceMs: null }
   return {
-    /** Begins the load of the document itself. @param before the navigation that opened the document */
+    /**
+     * Begins the load of the document itself. @param before state of the navigation that opened the
+     * document
+     */
     begin(url: string, before: Handover | null): void {
       begin(tracking, { url, kind: 'document', startedAtMs: 0, ...before })
     },
@@ -127,7 +130,7 @@ function record(tracking: Tracking, event: LoadEvent, atMs: number): void {
       if (load) load.isNoticed = true
       return
     case 'deadline':
-      // An earlier failure says more about the cause.
+      // Keep the cause of an earlier failure, because it is more specific than a timeout.
       if (load) load.cause ??= 'timed-out'
       return
   }
@@ -149,7 +152,7 @@ function startNavigation(tracking: Tracking, { url, kind }: NavigationEvent, atM
       begin(tracking, { url, kind, startedAtMs: atMs })
       return
     default:
-    // A refresh renders the page on the screen again, and isn't a load.
+    // Ignore refreshes: they render the current page again, and don't count as loads.
   }
 }
 

@@ -10,7 +10,7 @@ const maxRecent = 50
 
 export const recentArrivals = createRecentArrivals()
 
-/** Holds the latest loads, newest first. Each load creates a new list. */
+/** Stores the latest loads, newest first. Each load creates a new list. */
 function createRecentArrivals() {
   let list: readonly Arrival[] = []
   const listeners = new Set<() => void>()

@@ -11,7 +11,7 @@ import { postBeacon } from './postBeacon.ts'
 import { recentArrivals } from './recentArrivals.ts'
 import { beaconsKey, createStoredList } from './storedList.ts'
 
-/** Starts counting loads: the document's own, those stored by closed documents, and future ones. */
+/** Starts counting loads: the document's own load, loads stored by closed documents, and future loads. */
 export function startRecorder(view: Window, isDocumentCounted: boolean) {
   const { performance, navigator, document, location } = view
   const storedBeacons = createStoredList<Beacon>(() => view.localStorage, beaconsKey)
@@ -44,11 +44,12 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     tracker.giveUp(performance.now())
     sender.flush()
   }
-  // Listens on the window, so that it runs after the document's listeners, which make the vitals final.
+  // Listen on the window, so that this listener runs after the document's listeners, which make the
+  // vitals final.
   view.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') onHide()
   })
-  // Safari closes a page without `visibilitychange`.
+  // Also listen for `pagehide`, because Safari closes a page without `visibilitychange`.
   view.addEventListener('pagehide', onHide)
   view.addEventListener('pageshow', ({ persisted, timeStamp }) => {
     if (!persisted) return
@@ -60,7 +61,7 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     if (tracker.isOverdue(performance.now())) tracker.giveUp(performance.now())
   }, longestLoadMs / 12)
   void sender.sendStored()
-  // If this code fails to load, there are no vitals.
+  // Ignore the error if this code fails to load. Only vitals are missing then.
   import('./vitals.ts').then(
     ({ watchVitals }) =>
       watchVitals((url, vital) => sender.addVital({ route: routeOf(url), ...vital })),
@@ -75,10 +76,13 @@ function routeOf(url: string): string | null {
   return isOurs ? matchPattern(patterns, pathname.slice(basePath.length)) : null
 }
 
-/** Runs in one tab at a time. Without locks, as over plain HTTP, two tabs may send the same beacon. */
+/**
+ * Runs `send` in one tab at a time. In browsers without Web Locks, as over plain HTTP, two tabs may send
+ * the same beacon.
+ */
 async function inOneTab({ locks }: Navigator, run: () => Promise<void>): Promise<void> {
   if (!locks) return run()
-  // A frame with an opaque origin has no locks, and no storage either.
+  // Ignore errors in a frame with an opaque origin, which can use neither locks nor storage.
   await locks.request(beaconsKey, { ifAvailable: true }, (lock) => lock && run()).catch(() => {})
 }
 

@@ -27,6 +27,6 @@ export function storeItem(storage: () => Storage, key: string, item: unknown): v
     const items = JSON.parse(storage().getItem(key) ?? '[]')
     storage().setItem(key, JSON.stringify([...items, item].slice(-maxItems)))
   } catch {
-    // The storage is full or blocked, or other code changed it. The item is lost.
+    // Drop the item if storage is full or blocked, or if other code has changed the stored list.
   }
 }

@@ -12,7 +12,7 @@ export function createStoredList<Item>(storage: () => Storage, key: string) {
       const items = JSON.parse(storage().getItem(key) ?? '[]')
       return Array.isArray(items) ? items : []
     } catch {
-      // The storage is blocked, or other code changed it.
+      // Return an empty list if storage is blocked or other code has changed the stored list.
       return []
     }
   }
@@ -26,7 +26,7 @@ export function createStoredList<Item>(storage: () => Storage, key: string) {
         else storage().setItem(key, JSON.stringify(others))
         return oldest
       } catch {
-        // The item stays in the list. Returning it would take it twice.
+        // Don't return an item that couldn't be removed, because the next call would return it again.
         return undefined
       }
     },

@@ -3,7 +3,8 @@ import type { Vital } from '../shared/vital.ts'
 
 /** @param onVital called for each vital once it is final, at the latest when the page is hidden */
 export function watchVitals(onVital: (url: string, vital: Omit<Vital, 'route'>) => void): void {
-  // The document's own URL. The router may have navigated to another page before this code loaded.
+  // Use the document's own URL, because the router may have navigated to another page before this code
+  // loaded.
   const documentUrl = performance.getEntriesByType('navigation')[0]?.name ?? location.href
   const report = ({ name, value, navigationType, navigationURL }: MetricType) => {
     const isSoft = navigationType === 'soft-navigation'

@@ -14,7 +14,7 @@ const weekMs = 7 * 86_400_000
 
 const { since, route, mode, json } = sharedOptions
 
-/** Prints how the loads of pages ended: in total, by route and by build. */
+/** Prints how page loads ended: in total, by route and by build. */
 export const arrivals = defineCommand({
   details: `Prints how page loads ended, as reported by browsers: by route, worst first, and by build.
 Running servers store their counts every five minutes.`,
@@ -75,11 +75,11 @@ Running servers store their counts every five minutes.`,
   },
 })
 
-/** Creates a path in a private folder, because the report contains error messages of the app. */
+/** Creates a path in a private folder, because the report contains the app's error messages. */
 const temporaryFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'waymark-')), 'arrivals.html')
 
 function readCounts(data: unknown): Counts[] {
-  // Only the app's servers write to its journal, so checking the shape is enough.
+  // Check only the shape of the data, because only the app's own servers write to its journal.
   const { series, vitals, documents, refused } = Object(data) as Counts
   const isCounts = [series, vitals, documents].every(Array.isArray) && typeof refused === 'number'
   return isCounts ? [{ series, vitals, documents, refused }] : []

@@ -18,7 +18,7 @@ export type PageSources = {
 
 const maxErrors = 50
 
-/** Writes the report as an HTML page, with the journal's details of its errors. */
+/** Writes the report as an HTML page, with details about the errors from the journal. */
 export async function writePage(file: string, sources: PageSources): Promise<void> {
   const { root, journal, report, counts, options } = sources
   const { route, build } = options
@@ -58,7 +58,7 @@ async function nameOfApp(root: string): Promise<string> {
     const { name } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
     if (typeof name === 'string' && name !== '') return name
   } catch {
-    // The app may have no package.json.
+    // Use the folder's name if the app has no package.json.
   }
   return path.basename(root)
 }

@@ -2,7 +2,10 @@ import { count, type Formats } from './formats.ts'
 import { html, type Markup } from './markup.ts'
 import type { Deploy, Interval, Timeline } from './timeline.ts'
 
-/** The axis of the shares begins at the highest of these values that is below all shares. */
+/**
+ * Possible minimums of the percentage axis. The chart uses the highest one that is below all
+ * percentages.
+ */
 const floors = [99.9, 99, 98, 95, 90, 80, 50, 0]
 const maxTicks = 8
 /** Minimum distance of deploy marks in percent of the width. Closer marks are placed in rows. */
@@ -10,8 +13,9 @@ const markWidth = 2.6
 const markRows = 3
 
 /**
- * Draws the share that arrived above the number of loads over time, with a mark for each deploy. The
- * shapes are an SVG that stretches to any width. Texts are outside of it, so that they keep their size.
+ * Draws two charts over time, with a mark for each deploy: the percentage of loads that arrived, and
+ * below it the number of loads. The shapes are an SVG that stretches to any width. Labels are outside of
+ * the SVG, so that they keep their size.
  */
 export function chart(timeline: Timeline, formats: Formats): Markup {
   const { intervals, deploys, fromMs, toMs } = timeline
@@ -108,8 +112,8 @@ ${short > 0 ? rect('short', 100 - high, short) : null}</g>`
 }
 
 /**
- * Returns the start of each day, or of each interval if there are few days. Skips some if there are too
- * many.
+ * Returns the start of each day, or of each interval if there are few days. Skips some of them if there
+ * are too many.
  */
 function ticksOf({ intervals, fromMs, toMs }: Timeline, { tick }: Formats): readonly number[] {
   const isNew = (at: number) =>

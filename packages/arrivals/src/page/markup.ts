@@ -5,7 +5,7 @@ export type Markup = { readonly markup: string }
 
 type Value = Markup | readonly Markup[] | string | number | null
 
-/** Builds HTML. It escapes all interpolated text, for use in elements and quoted attributes. */
+/** Builds HTML. Escapes all interpolated text, for use in elements and quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const [first = '', ...others] = parts
   return { markup: first + others.map((part, at) => write(values[at] ?? null) + part).join('') }

@@ -3,7 +3,7 @@ import { hasArrived } from '../shared/load.ts'
 
 export type Interval = { readonly fromMs: number; readonly loads: number; readonly arrived: number }
 
-/** Time at which loads of a build were first counted. */
+/** Time at which page loads of a build were first counted. */
 export type Deploy = { readonly build: string; readonly atMs: number }
 
 /** Milliseconds since the epoch. */
@@ -11,23 +11,23 @@ export type Timeline = {
   readonly fromMs: number
   readonly toMs: number
   readonly stepMs: number
-  /** All intervals of the time, including those without loads. */
+  /** All intervals of the period, including those without loads. */
   readonly intervals: readonly Interval[]
   /** Oldest first. */
   readonly deploys: readonly Deploy[]
 }
 
 const minuteMs = 60_000
-/** Interval lengths that people are used to. */
+/** Interval lengths that are easy to read on an axis. */
 const steps = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080].map(
   (minutes) => minutes * minuteMs,
 )
 const maxIntervals = 84
 
 /**
- * Distributes counts over intervals of equal length. Each record counts at its middle. Servers write one
- * record every five minutes.
- * @param only the builds of the report, and a route @returns `null` without loads
+ * Distributes counts over intervals of equal length. A record's counts are assigned to the middle of its
+ * time. Servers write one record every five minutes.
+ * @param only the report's builds, and a route @returns `null` if there are no loads
  */
 export function createTimeline(
   counts: readonly CountedAt[],

@@ -6,7 +6,7 @@ import { createReport } from './report.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 100, attempts: 1 }
 
-/** Creates a report from the numbers of loads of each route that arrived and that did not. */
+/** Creates a report from each route's number of loads that arrived and number of loads that didn't. */
 function reportOf(routes: Readonly<Record<string, readonly [arrived: number, never: number]>>) {
   const counter = createLoadCounter(Object.keys(routes), 'b')
   for (const [route, [arrived, never]] of Object.entries(routes)) {

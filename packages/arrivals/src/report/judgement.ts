@@ -2,7 +2,7 @@ import type { Report, RouteSummary } from './report.ts'
 import { type Summary, shareOf } from './summary.ts'
 
 export type Bar = {
-  /** Percentage of loads that must have arrived. */
+  /** Minimum percentage of loads that must have arrived. */
   readonly failUnder: number
   /** A route with fewer loads isn't judged, because a single load would weigh too much. */
   readonly minLoads: number
@@ -11,7 +11,10 @@ export type Bar = {
 /** The verdict on rolling out a build to more people. */
 export type Judgement =
   | { readonly verdict: 'passed' }
-  /** `routes` are below the threshold, worst first. Empty if only all routes together are below it. */
+  /**
+   * `routes` lists the routes below the threshold, worst first. It is empty if only the total of all
+   * routes is below the threshold.
+   */
   | { readonly verdict: 'short'; readonly routes: readonly RouteSummary[] }
   | { readonly verdict: 'too few loads' }
 

@@ -8,7 +8,7 @@ export type CountedAt = Counts & { readonly fromMs: number; readonly toMs: numbe
 
 export type RouteSummary = Summary & {
   readonly route: string | null
-  /** Values of the build before the newest one; `null` if that build has no load of the route. */
+  /** Values of the second-newest build; `null` if that build has no load of the route. */
   readonly before: Pick<Summary, 'loads' | 'arrived' | 'medianMs'> | null
 }
 
@@ -34,7 +34,7 @@ type Part = Counted & {
 
 /**
  * Adds up the counts of processes.
- * @param only a route and a build id or its beginning; `before` takes all builds into account
+ * @param only a route and a build id or its beginning; `before` includes all builds
  */
 export function createReport(
   counts: readonly CountedAt[],
@@ -43,7 +43,7 @@ export function createReport(
   const ofRoute = counts
     .flatMap(partsOf)
     .filter(({ route }) => only.route === undefined || route === only.route)
-  // Sorted by the first load, because open tabs report loads of an old build for days.
+  // Sort builds by their first load, because open tabs report loads of an old build for days.
   const ofBuilds = [...groupBy(ofRoute, ({ build }) => build)].sort(
     ([, a], [, b]) => firstMsOf(b) - firstMsOf(a) || lastMsOf(b) - lastMsOf(a),
   )
@@ -73,8 +73,8 @@ export function createReport(
 }
 
 /**
- * False for a route that has only vitals. They come later than their load, which an earlier record may
- * have.
+ * False for a route that has only vitals. Vitals arrive later than their load, which may be in an
+ * earlier record.
  */
 const isCounted = ({ loads, documents }: Summary) => loads + documents.sent > 0
 

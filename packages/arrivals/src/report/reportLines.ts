@@ -3,7 +3,7 @@ import type { Report } from './report.ts'
 import { type DocumentsSummary, type Summary, shareOf } from './summary.ts'
 import type { VitalsSummary } from './vitalsReport.ts'
 
-/** Number of letters of a build's id that are printed. `--build` accepts them. */
+/** Number of characters of a build id that are printed. `--build` accepts such a shortened id. */
 const shortId = 8
 
 /** Builds the tables that `waymark arrivals` prints. */
@@ -96,7 +96,7 @@ function tableLines(rows: readonly (readonly string[])[]): string[] {
 /** Returns the name of a route. */
 export const nameOf = (route: string | null) => route ?? 'without a route'
 
-/** Formats a share. Rounds down, so that 100 % means that all loads arrived. */
+/** Formats a percentage. Rounds down, so that 100 % means that all loads arrived. */
 export function percent(summary: Pick<Summary, 'loads' | 'arrived'>): string {
   if (summary.loads === 0) return '–'
   return `${(Math.floor(shareOf(summary) * 10_000) / 100).toFixed(2)} %`

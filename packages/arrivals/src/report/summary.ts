@@ -22,9 +22,11 @@ export type Summary = {
   readonly p99Ms: number | null
   readonly retried: number
   readonly outcomes: OutcomeCounts
-  /** Number of loads by cause, for loads that were late or did not arrive and whose cause is known. */
+  /** Number of loads by cause. Includes loads that were late or did not arrive, if the cause is known. */
   readonly causes: Readonly<Record<string, number>>
-  /** Number of slow navigations (more than a second) by the part that they waited for longest. */
+  /**
+   * Number of slow navigations (more than a second), grouped by the part of the page that took longest.
+   */
   readonly late: Readonly<Record<string, number>>
   readonly digests: readonly string[]
   readonly documents: DocumentsSummary
@@ -33,11 +35,14 @@ export type Summary = {
 }
 
 export type DocumentsSummary = {
-  /** Documents that Node servers sent to browsers, according to a request header. */
+  /** Number of documents that Node servers sent to browsers, recognised by a request header. */
   readonly sent: number
-  /** Documents that were cut off. */
+  /** Number of documents that were cut off. */
   readonly cut: number
-  /** Loads that browsers reported. A browser without scripts, or closed early, reports nothing. */
+  /**
+   * Number of loads that browsers reported. A browser reports nothing if scripts are off or it was
+   * closed early.
+   */
   readonly reported: number
 }
 

@@ -5,21 +5,24 @@ export type Labels = {
   readonly route: string
   readonly kind: Load['kind']
   readonly outcome: Load['outcome']
-  /** Follows from `outcome`, except after a notice. */
+  /** Always the same for an `outcome`, except after a notice. */
   readonly arrived: 'true' | 'false'
   readonly build: string
 }
 
-/** Replaces a route and a build if there are too many combinations. */
+/** Label that replaces the route and the build if there are too many combinations. */
 const other = 'other'
-/** Limited, because anybody can send any build. */
+/** Maximum number of builds in labels, because anybody can send any build. */
 const maxBuilds = 8
-/** Limit for series of other builds. The server's own build is limited by the app's routes. */
+/**
+ * Maximum number of series from other builds. The app's routes limit the number of series from the
+ * server's own build.
+ */
 const maxOthers = 2_000
 
 /**
- * Creates labels for metrics. Their number is bounded whatever browsers send, because metrics stay in
- * memory for the life of the process.
+ * Creates labels for metrics. The number of labels is bounded, whatever browsers send, because metrics
+ * stay in memory for the life of the process.
  * @returns a function that returns the same object for equal labels, and `null` for an unknown route
  */
 export function createLabels(patterns: readonly string[], currentBuild: string) {

@@ -22,7 +22,10 @@ export function createDocumentCounter(routes: ReadonlySet<string>, build: string
     },
   }
 
-  /** False for files, redirects and responses of route handlers. A screen may have no route. */
+  /**
+   * False for files, redirects and responses from route handlers. True for fallback screens, even
+   * without a route.
+   */
   function isPage(route: string | null, status: number): boolean {
     if (status >= 400) return route === null || routes.has(route)
     return route !== null && routes.has(route) && (status === 200 || status === 304)

@@ -37,7 +37,7 @@ function create() {
     const response = await endpoints?.[0]?.handle({ ...request, remoteAddress: client })
     return response?.status
   }
-  /** Returns the stored counts of each series after the server has stopped. */
+  /** Stops the server, and returns the counts that it has stored for each series. */
   const stored = () => {
     close()
     return written.map(({ data }) => (data as Counts).series.map(({ count }) => count))

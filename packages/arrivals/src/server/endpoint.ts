@@ -8,14 +8,17 @@ import { parseBeacon } from './parseBeacon.ts'
 
 const limits = {
   overall: { burst: 20_000, perSecond: 20_000 },
-  // Many people in one office may share an address.
+  // Allow a large burst, because many people in one office may share an address.
   perClient: { burst: 100, perSecond: 5 },
   maxClients: 10_000,
   maxBytes: maxBeaconBytes,
 }
-/** Interval between records. A busy server writes other records to the journal, too. */
+/** Milliseconds between two records of counts. */
 const storeEachMs = 300_000
-/** Minimum time between records, whatever browsers send. A record may have a megabyte. */
+/**
+ * Minimum milliseconds between two records, whatever browsers send, because a record may have a
+ * megabyte.
+ */
 const storeAtMostEachMs = 60_000
 
 type App = Pick<ServerApp, 'buildId' | 'patterns' | 'journal'>
@@ -48,8 +51,8 @@ export function countArrivals({ buildId, patterns, journal }: App): ServerPart {
     add()
     if (counter.isFull() && Date.now() - fromMs >= storeAtMostEachMs) store()
     timer ??= setTimeout(store, storeEachMs)
-    // The timer needn't keep the process alive, because its end stores the rest. In workerd, timers are
-    // numbers.
+    // Don't let the timer keep the process alive, because the remaining counts are stored when the
+    // process ends. In workerd, timers are numbers and have no `unref`.
     timer.unref?.()
   }
 

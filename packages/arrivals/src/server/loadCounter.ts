@@ -8,18 +8,21 @@ type Counting = { -readonly [Key in keyof Series]: Series[Key] } & {
   readonly digests: string[]
 }
 
-/** From this number of series on, the counts should be stored soon. */
+/** Number of series from which the counts should be stored soon. */
 const manySeries = 2_000
-/** Anybody can send any combination, so further series aren't counted until the others are stored. */
+/**
+ * Maximum number of series in memory, because anybody can send any combination. Further series aren't
+ * counted until these are stored.
+ */
 const maxSeries = 4_000
-/** Anybody can send any build, so further builds count as unknown. */
+/** Maximum number of builds, because anybody can send any build. Further builds count as unknown. */
 const maxBuilds = 8
 const maxDigests = 5
 
 export type LoadCounter = ReturnType<typeof createLoadCounter>
 
 /**
- * Adds up loads and vitals in memory, which stays bounded whatever is sent.
+ * Adds up loads and vitals. Memory use stays bounded, whatever browsers send.
  * @param patterns routes of the app's pages
  */
 export function createLoadCounter(patterns: readonly string[], currentBuild: string) {

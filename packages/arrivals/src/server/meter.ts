@@ -17,8 +17,8 @@ type MeterProvider = { getMeter(name: string): Meter }
 type Registered = { readonly metrics?: MeterProvider }
 
 /**
- * Global key under which all copies of `@opentelemetry/api` 1.x share what was registered. A build contains
- * the app's own copy or none, so there is no module to import.
+ * Global key under which all copies of `@opentelemetry/api` 1.x share the registered providers. Read the
+ * key directly, because a build contains the app's own copy of the package or none at all.
  */
 const registry = Symbol.for('opentelemetry.js.api.1')
 

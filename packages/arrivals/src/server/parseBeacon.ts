@@ -71,7 +71,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // `parseBeacon` refuses `null`.
+    // Return `null` for invalid JSON, because `parseBeacon` refuses `null`.
     return null
   }
 }
@@ -86,7 +86,9 @@ function isLoad(read: unknown): boolean {
   )
 }
 
-/** True if a value has all required fields as own properties, and no others but the optional ones. */
+/**
+ * True if a value's own properties include all required fields and nothing else except optional fields.
+ */
 function hasFields(
   value: unknown,
   needed: Fields,

@@ -1,11 +1,14 @@
 import { increment, type VitalSeries, vitalBounds } from '../shared/series.ts'
 import type { Vital } from '../shared/vital.ts'
 
-/** Anybody can send any combination, so further series aren't counted until the others are stored. */
+/**
+ * Maximum number of series in memory, because anybody can send any combination. Further series aren't
+ * counted until these are stored.
+ */
 const maxSeries = 4_000
 
 /**
- * Adds up vitals in memory, which stays bounded whatever is sent.
+ * Adds up vitals. Memory use stays bounded, whatever browsers send.
  * @param routes patterns of the app's pages
  */
 export function createVitalCounter(routes: ReadonlySet<string>) {

@@ -6,8 +6,9 @@ export const loadKinds = ['document', 'push', 'replace', 'traverse', 'action'] a
 export type LoadKind = (typeof loadKinds)[number]
 
 /**
- * The ways in which a load can end. `page`: the page is on the screen. `fallback`: a screen with a status
- * below 500 replaces the page. `error`: a screen for a failure replaces it. `notice`: a notice asked the
+ * The ways in which a load can end. `page`: the page is on the screen. `fallback`: a screen with a
+ * status below 500 replaces the page. `error`: a screen for a failure replaces the page. `notice`: a
+ * notice asked the
  * visitor what to do. `left`: the visitor started another load first. `never`: the page was hidden or
  * closed, or a minute passed, and nothing was shown.
  */
@@ -25,7 +26,7 @@ export const causes = ['timed-out', 'offline', 'unreachable', 'cut', 'refused', 
 
 export type Cause = (typeof causes)[number]
 
-/** Parts that a page waits for. */
+/** Parts of a page that a navigation waits for. */
 export const waitedFor = ['data', 'code', 'styles'] as const
 
 export type WaitedFor = (typeof waitedFor)[number]
@@ -52,7 +53,7 @@ export type Load = {
   /** The way in which the load ended after a notice. */
   readonly end?: NoticeEnd
   readonly cause?: Cause
-  /** The part that a late navigation waited for longest. */
+  /** Part of the page that a late navigation waited for longest. */
   readonly late?: WaitedFor
 }
 
@@ -67,7 +68,7 @@ export function hasArrived({
   return outcome === 'page' || outcome === 'fallback' || end === 'arrived'
 }
 
-/** A report of a browser, with at least one load or vital. */
+/** A browser's report, with at least one load or vital. */
 export type Beacon = {
   /** Build of the document; `null` if unknown. */
   readonly build: string | null

@@ -1,7 +1,7 @@
 import type { Load } from './load.ts'
 import type { Vital } from './vital.ts'
 
-/** Loads that differ only in their times. */
+/** Counts of loads that differ only in their times. */
 export type Series = {
   readonly build: string | null
   readonly route: string | null
@@ -12,9 +12,9 @@ export type Series = {
   readonly cause?: Load['cause']
   readonly late?: Load['late']
   readonly count: number
-  /** Loads that took more than one attempt. */
+  /** Number of loads that took more than one attempt. */
   readonly retried: number
-  /** Number of loads by duration. Each bucket holds the loads up to the bound with the same index. */
+  /** Number of loads by duration. Each bucket counts loads up to the bound with the same index. */
   readonly buckets: readonly number[]
   /** Digests of the first errors. */
   readonly digests: readonly string[]
@@ -23,12 +23,15 @@ export type Series = {
 /** Values of one vital, for the documents or the soft navigations of a route. */
 export type VitalSeries = Omit<Vital, 'value'> & Pick<Series, 'build' | 'buckets'>
 
-/** Documents that a server has sent to browsers, whether or not the browsers reported them. */
+/**
+ * Counts of documents that a server has sent to browsers, including documents that browsers haven't
+ * reported.
+ */
 export type SentDocuments = Pick<Series, 'route'> & {
   /** Build of the server. */
   readonly build: string
   readonly sent: number
-  /** Documents that were cut off. */
+  /** Number of documents that were cut off. */
   readonly cut: number
 }
 
@@ -41,7 +44,7 @@ export type Counts = {
   readonly refused: number
 }
 
-/** Upper bounds in milliseconds. One more bucket holds longer times. */
+/** Upper bounds in milliseconds. An additional bucket counts longer times. */
 export const bucketBounds = [
   10, 25, 50, 75, 100, 150, 200, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 4000, 6000, 10_000,
   20_000, 60_000,
@@ -54,7 +57,7 @@ export function vitalBounds(name: Vital['name']): readonly number[] {
   return name === 'CLS' ? shiftBounds : bucketBounds
 }
 
-/** Counts a value in its bucket. */
+/** Increments the bucket for a value. */
 export function increment(buckets: number[], value: number, bounds: readonly number[]): void {
   const bucketIndex = bounds.findIndex((bound) => value <= bound)
   const at = bucketIndex === -1 ? bounds.length : bucketIndex

@@ -8,14 +8,14 @@ export type RedisCluster = {
   readonly urls: readonly [string, ...string[]]
   /** Returns the master that holds a key. */
   serverOf(key: string): Promise<RedisServer>
-  /** Starts a replica, which replaces a master once that is gone. */
+  /** Starts a replica, which replaces its master when the master is gone. */
   addReplica(master: RedisServer): Promise<void>
   stop(): Promise<void>
 }
 
 /** Options of a cluster. */
 export type RedisClusterOptions = {
-  /** `yes` makes all servers refuse commands while one is gone, as Redis does by default. */
+  /** `yes` makes all servers refuse commands while a server is gone, as Redis does by default. */
   readonly fullCoverage?: 'yes' | 'no'
 }
 
@@ -29,7 +29,7 @@ export async function startRedisCluster({
 }: RedisClusterOptions = {}): Promise<RedisCluster> {
   const started: RedisServer[] = []
   async function startServer(): Promise<{ server: RedisServer; busPort: string }> {
-    // The default, 10,000 above the port, may exceed the valid range.
+    // Choose the bus port, because the default, 10,000 above the port, may exceed the valid range.
     const busPort = String(await freePort())
     const server = await startRedis([
       '--cluster-enabled',
@@ -74,7 +74,8 @@ export async function startRedisCluster({
       await until(server.url, ['CLUSTER', 'NODES'], (nodes) => nodes.includes(id))
       await askRedis(server.url, ['CLUSTER', 'REPLICATE', id])
       await until(server.url, ['INFO', 'replication'], (reply) => reply.includes('link_status:up'))
-      // The replica can only replace a master whose slots it knows.
+      // Wait until the replica knows all slots, because it can only replace a master whose slots it
+      // knows.
       await until(server.url, ['CLUSTER', 'INFO'], isWhole)
     },
     async stop() {
@@ -83,7 +84,7 @@ export async function startRedisCluster({
   }
 }
 
-/** Sends a command to one server, whichever keys it holds. */
+/** Sends a command to one server, without looking for the server of the command's keys. */
 export async function askRedis(url: string, command: readonly string[]): Promise<unknown> {
   const client = await createClient({ url, RESP: 2 }).connect()
   try {

@@ -4,7 +4,7 @@ import type { CacheDriver } from 'waymark/drivers'
 import type { RedisAddress } from '../redisAddress.ts'
 import { createRedisCache } from '../redisCacheDriver.ts'
 
-/** Options of a driver. Without a prefix, it shares its store with no other driver. */
+/** Options of a driver. Without a prefix, the driver has a separate store. */
 export type RedisDriverOptions = {
   prefix?: string
   log?: (line: string) => void
@@ -12,7 +12,7 @@ export type RedisDriverOptions = {
   leaseMs?: number
 }
 
-/** Opens drivers of a Redis server. @param urls returns its addresses; called within tests */
+/** Opens drivers for a Redis server. @param urls returns its addresses; called within tests */
 export function redisDrivers(urls: () => RedisAddress['urls']) {
   function openDriver({
     prefix = randomUUID(),
@@ -21,7 +21,7 @@ export function redisDrivers(urls: () => RedisAddress['urls']) {
     return createRedisCache({ address: { urls: urls(), prefix }, timeoutMs: 2_000, ...options })
   }
 
-  /** Opens two drivers of one store, like two processes. They are closed when the test ends. */
+  /** Opens two drivers for one store, like two processes. The drivers are closed when the test ends. */
   async function openTwo(options: RedisDriverOptions = {}) {
     const prefix = randomUUID()
     const open = () => openDriver({ prefix, ...options })

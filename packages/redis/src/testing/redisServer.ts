@@ -11,14 +11,17 @@ import { findRedisServer, redis } from '../../../../scripts/workspace/systemTool
 /** A Redis server that was started for one test. */
 export type RedisServer = {
   readonly url: string
-  /** Ends the server like a crash. */
+  /** Kills the server, as a crash would. */
   kill(): Promise<void>
-  /** Starts it again on the same port without data. A server of a cluster still knows the others. */
+  /**
+   * Starts the server again on the same port, without data. A cluster's server still knows the other
+   * servers.
+   */
   start(): Promise<void>
-  /** Makes it hang, so that it accepts connections and never responds. */
+  /** Freezes the server, so that it accepts connections but never responds. */
   pause(): void
   resume(): void
-  /** Closes the connections of all clients, as servers and proxies do with idle ones. */
+  /** Closes all clients' connections, as servers and proxies do with idle connections. */
   closeConnections(): Promise<void>
   stop(): Promise<void>
 }
@@ -44,8 +47,8 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
 
   /**
-   * Retries, because a client of another test may use the port. The system gives free ports to clients,
-   * too.
+   * Starts the server. Retries if the port is taken, because the system may have given it to a client in
+   * another test.
    */
   async function start(): Promise<void> {
     for (let attempts = 1; !isRunning(); attempts++) {
