@@ -1,6 +1,6 @@
 import type { FinishedRequest } from 'waymark/plugin/node'
 
-// Limits memory if the log's reader stops.
+// Maximum number of unread bytes, which limits memory use if the log's reader stops.
 const maxUnreadBytes = 1_000_000
 
 export function createAccessLog(

@@ -58,6 +58,6 @@ test('a short token is refused, and without one there are no metrics', () => {
   expect(readMetricsToken({})).toBeNull()
   const read = () => readMetricsToken({ WAYMARK_METRICS_TOKEN: 'short' })
   expect(read).toThrow('16 characters')
-  // The command line prints an error in the settings without a stack.
+  // Expect a `FrameworkError`, which the command line prints without a stack.
   expect(read).toThrow(expect.objectContaining({ name: 'FrameworkError', code: 'METRICS_TOKEN' }))
 })

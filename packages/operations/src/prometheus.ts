@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FinishedRequest } from 'waymark/plugin/node'
 
-/** Bounds in seconds, the defaults of Prometheus clients. */
+/** Bucket bounds in seconds, which are the defaults of Prometheus clients. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 type Series = {
@@ -11,7 +11,7 @@ type Series = {
   readonly buckets: number[]
 }
 
-// Clients can invent methods, and each would create a new series.
+// Methods that become labels. Clients can invent other methods, each of which would create a new series.
 const labelledMethods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
 
 export function createMetrics() {
@@ -78,13 +78,13 @@ function createLoopLag(): { samples(): Sample[] } {
   delay.enable()
   return {
     samples() {
-      // The timer fires every 20 ms, so an interval of 20 ms means no lag.
+      // Subtract 20 ms, because the timer fires every 20 ms even without any lag.
       const at = (percentile: number) => Math.max(0, delay.percentile(percentile) / 1e9 - 0.02)
       const samples: Sample[] = [
         ['quantile="0.5"', at(50)],
         ['quantile="0.99"', at(99)],
       ]
-      // Each scrape covers the time since the previous scrape.
+      // Reset the histogram, so that each scrape covers the time since the previous scrape.
       delay.reset()
       return samples
     },

@@ -23,7 +23,7 @@ export const startWorkers: Operations['startWorkers'] = async (
   }
   const source = { on: process.on.bind(process), exit }
   const ending = closeOnSignals(supervisor, { source })
-  // SIGHUP is sent when a terminal closes or a service restarts.
+  // Handle SIGHUP, which is sent when a terminal closes or a service restarts.
   process.on(
     'SIGHUP',
     () => void (process.stdout.isTTY ? ending.close(false) : supervisor.restart()),

@@ -14,7 +14,8 @@ export function joinWorker(): WorkerChannel | null {
     else close(message.isHurried)
   })
   process.on('message', onMessage)
-  // A terminal or a service manager sends SIGHUP to all processes. The supervisor handles it for the workers.
+  // Ignore SIGHUP, which terminals and service managers send to all processes. The supervisor handles
+  // the signal for its workers.
   process.on('SIGHUP', () => {})
   return {
     isReady: () => isReady,
@@ -40,7 +41,7 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
   })
   worker.on('message', onMessage)
   worker.on('exit', onEnd)
-  // The worker's exit reports the error.
+  // Ignore the error, because the worker's exit reports it.
   worker.on('error', () => {})
   return {
     pid: worker.process.pid ?? 0,
@@ -49,7 +50,7 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
   }
 }
 
-// The app may send messages, too.
+// True for Waymark's own messages, because the app may send messages, too.
 function isOurs<Message>(message: unknown): message is Message {
   return typeof message === 'object' && message !== null && 'waymark' in message
 }
@@ -113,13 +114,13 @@ type Slot = {
   worker?: WorkerProcess
   isListening: boolean
   startedAtMs: number
-  /** Number of consecutive deaths within `settledAfterMs` of a start. */
+  /** Number of consecutive times that a worker died within `settledAfterMs` of its start. */
   quickDeaths: number
 }
 
 const firstPauseMs = 100
 const longestPauseMs = 30_000
-/** A worker that lived this long has started successfully. */
+/** Milliseconds after which a running worker counts as started successfully. */
 const settledAfterMs = 60_000
 
 /** Starts workers and replaces those that die. */
@@ -132,7 +133,9 @@ export function createSupervisor(options: SupervisorOptions) {
   for (const slot of crew.slots) void begin(crew, slot)
   let restarting: Promise<void> = Promise.resolve()
   return {
-    /** Resolves with the URL once all workers are listening. Rejects if one ends before. */
+    /**
+     * Resolves with the URL once all workers are listening. Rejects if a worker ends before it listens.
+     */
     started,
     async close({ isHurried = false } = {}) {
       crew.isClosing = true
@@ -167,8 +170,8 @@ function createCrew({ count, now = () => performance.now(), ...options }: Superv
 }
 
 /**
- * @param isOccupied true if another worker keeps the slot until the new one listens
- * @returns true once it listens
+ * @param isOccupied true if the old worker keeps the slot until the new worker listens
+ * @returns true once the worker listens
  */
 function begin(crew: Crew, slot: Slot, isOccupied = false): Promise<boolean> {
   const { fork, now, running } = crew
@@ -245,7 +248,10 @@ async function end(crew: Crew, worker: WorkerProcess, isHurried: boolean): Promi
   await ended
 }
 
-/** @param quickDeaths consecutive deaths; the first one may be an accident, so it causes no pause */
+/**
+ * @param quickDeaths number of consecutive deaths; the first death causes no pause, because it may be an
+ * accident
+ */
 export function pauseAfter(quickDeaths: number): number {
   return quickDeaths === 0 ? 0 : Math.min(firstPauseMs * 2 ** (quickDeaths - 1), longestPauseMs)
 }

@@ -38,6 +38,6 @@ test.each<[string, object, string]>([
   ['a name with a value', { query: ['page=1'] }, "a list such as ['page']"],
   ['a text instead of a list', { params: 'slug' }, "a list such as ['slug']"],
 ])('%s is refused', (_name, options, message) => {
-  // JavaScript can pass options that the types forbid.
+  // Cast the options, because JavaScript can pass options that the types forbid.
   expect(() => replay(options as ReplayOptions)).toThrow(message)
 })

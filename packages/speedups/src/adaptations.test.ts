@@ -8,7 +8,7 @@ import { describeSkipped, findReact, type ReactFolders, tryAdaptation } from './
 const all = selectAdaptations({ rows: true, lifetime: true, html: true, encoder: true })
 const folders = findReact(import.meta.dirname)
 
-/** Copies the files of an adaptation. The file at `index` gets the text of another version. */
+/** Copies the files of an adaptation. The file at `index` gets the code of a different version. */
 function otherReact(adaptation: (typeof all)[number], index: number): ReactFolders {
   const root = mkdtempSync(path.join(tmpdir(), 'waymark-react-'))
   for (const [at, { package: name, file }] of adaptation.files.entries()) {

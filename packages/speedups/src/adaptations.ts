@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
 import type { SpeedupsOptions } from './options.ts'
 
-/** Replacements in the text of one file. Each pattern must match. */
+/** Replacements in one file's code. Each pattern must match. */
 export type Replacements = readonly (readonly [pattern: RegExp, replacement: string])[]
 
 /** Describes how one of React's files is adapted. */
@@ -13,11 +13,14 @@ export type AdaptedFile = {
   readonly replacements: Replacements
   /** Code that is inserted before the file's code. */
   readonly head?: string
-  /** Code that the adapted file could not run. A file that contains it doesn't fit. */
+  /** Code that the adapted file could not run. A file that contains this code can't be adapted. */
   readonly unsupported?: RegExp
 }
 
-/** A change of React in one environment of a build. Either all of its files are adapted, or none. */
+/**
+ * A change of React in one environment of a build. Either all of the adaptation's files are adapted, or
+ * none.
+ */
 export type Adaptation = {
   readonly name: keyof SpeedupsOptions
   readonly environment: 'rsc' | 'ssr' | 'client'
@@ -27,7 +30,7 @@ export type Adaptation = {
    * adaptation.
    */
   readonly neededFor?: RegExp
-  /** Consequence for the app if the adaptation doesn't fit, as a sentence for the build's output. */
+  /** Sentence for the build's output about the consequence for the app if the adaptation doesn't fit. */
   readonly loss: string
 }
 
@@ -37,7 +40,10 @@ const flightClient = 'cjs/react-server-dom-webpack-client.browser.production.js'
 /** Module that both copies of React's client runtime share. See `encoderPlugin`. */
 export const sharedReferences = 'virtual:waymark-speedups/server-references'
 
-/** Returns the call that loads a module of this package. The path may contain quotes. */
+/**
+ * Returns the code of a `require` call for a module of this package. Encodes the path as JSON, because
+ * it may contain quotes.
+ */
 export function requireCall(file: string, base: string | URL = import.meta.url): string {
   return `require(${JSON.stringify(normalizePath(fileURLToPath(new URL(file, base))))})`
 }
@@ -46,12 +52,13 @@ const rowReplacements: Replacements = [
   [/var serializedSize = 0;/, ''],
   [/\bserializedSize\b/g, 'rows.size'],
   [/3200 < rows\.size/g, 'rows.isFull()'],
-  // From 1,024 bytes on, React writes a text as a separate row, with its length at the beginning.
+  // Raise the limit of 1,024 bytes from which React writes a string as a separate row.
   [
     /1024 <= value\.length(?= && null !== byteLengthOfChunk\s+\? \(request)/,
     '32000 <= value.length',
   ],
-  // React resolves the members of an object before it returns. The row writer resolves them later.
+  // Remove the code with which React resolves an object's members, because the row writer resolves them
+  // later.
   [
     /(value = JSCompiler_inline_result;\s+)if \(null === value \|\| "object" !== typeof value\) return value;[\s\S]*?return prevImplicitSlot;\n\}/,
     '$1return value;\n}',
@@ -72,8 +79,8 @@ const rowReplacements: Replacements = [
 ]
 
 /**
- * React's builds for Node and for Bun store the values of contexts in the same objects, but each build
- * restores only values that it has set itself. Without this replacement, a document could read a context
+ * React's builds for Node and for Bun store context values in the same objects, but each build restores
+ * only values that it has set itself. Without this replacement, a document could read a context
  * value of another document.
  */
 const restoredContexts: Replacements = [
@@ -92,14 +99,14 @@ const all: readonly Adaptation[] = [
         replacements: [[/exports\.renderToPipeableStream = /, '$&']],
       },
       {
-        // Uses the same hash as React's build for Node, so that the keys of form state are equal.
+        // Use the same hash as React's build for Node, so that form state has the same keys.
         package: 'react-dom',
         file: 'cjs/react-dom-server.bun.production.js',
         replacements: [[/\bBun\.hash\(/g, 'hashForBun('], ...restoredContexts],
         unsupported: /\bBun\b(?!\.hash\()/,
         head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
       },
-      // An app may render emails or feeds with any of these builds.
+      // Adapt React's other builds, too, because an app may render emails or feeds with any of them.
       ...['.node', '-legacy.node', '.edge', '.browser', '-legacy.browser'].map((build) => ({
         package: 'react-dom' as const,
         file: `cjs/react-dom-server${build}.production.js`,
@@ -170,20 +177,20 @@ export function selectAdaptations(
 }
 
 /**
- * Applies all replacements to a text.
+ * Applies all replacements to a file's code.
  * @returns `null` if one of the patterns doesn't match
  */
 export function replaceAllOrNothing(code: string, replacements: Replacements): string | null {
   let text = code
   for (const [pattern, replacement] of replacements) {
-    // `pattern.test()` would remember its position if the pattern has the flag `g`.
+    // Don't use `pattern.test()`, which remembers its position if the pattern has the flag `g`.
     if (text.search(pattern) === -1) return null
     text = text.replace(pattern, replacement)
   }
   return text
 }
 
-/** @returns the adapted text; `null` if the adaptation doesn't fit the text */
+/** @returns the adapted code; `null` if the adaptation doesn't fit the code */
 export function adaptText(code: string, file: AdaptedFile): string | null {
   if (file.unsupported?.test(code)) return null
   const text = replaceAllOrNothing(code, file.replacements)

@@ -7,7 +7,7 @@ import { type Adaptation, type AdaptedFile, adaptText } from './adaptations.ts'
 /** Folders of React's packages; `null` for a package that isn't found. */
 export type ReactFolders = Readonly<Record<AdaptedFile['package'], string | null>>
 
-/** Adapted texts by environment and absolute path, such as `rsc:/app/node_modules/…`. */
+/** Adapted code by environment and absolute path, such as `rsc:/app/node_modules/…`. */
 type AdaptedTexts = Map<string, string>
 
 /**
@@ -37,7 +37,7 @@ function folderOf(file: string | null): string | null {
 }
 
 /**
- * Tries an adaptation on the installed files.
+ * Tries to apply an adaptation to the installed files.
  * @param texts receives the adapted files if all of them fit
  * @returns the reason if the adaptation doesn't fit; `null` if it fits or this React version doesn't need it
  */
@@ -77,7 +77,7 @@ export function adaptedReactPlugin(
     apply: 'build',
     enforce: 'pre',
     configResolved({ root, logger }) {
-      // A process may resolve a configuration with the same plugins several times.
+      // Start anew, because a process may resolve a configuration with the same plugins several times.
       texts.clear()
       bundled.clear()
       fitting.clear()
@@ -104,7 +104,7 @@ export function adaptedReactPlugin(
       },
       handler(id) {
         const { name, config } = this.environment
-        // While plugin-rsc scans the app before the build, it reduces all modules to their imports.
+        // Skip plugin-rsc's scan before the build, which reduces all modules to their imports.
         if (!config.build.write) return null
         const file = id.replace(/\?.*$/, '')
         const code = texts.get(`${name}:${file}`)
@@ -116,7 +116,7 @@ export function adaptedReactPlugin(
     generateBundle() {
       const { name, config, logger } = this.environment
       const { external } = config.resolve
-      // An app may exclude React from its bundles.
+      // Don't check the bundles if the app may have excluded React from them.
       if (!config.build.write || external === true || external.length > 0) return
       for (const adaptation of adaptations) {
         if (adaptation.environment !== name || !fitting.has(adaptation.name)) continue

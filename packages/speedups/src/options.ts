@@ -1,8 +1,8 @@
-/** Speedups that a build applies. Each one is on unless it is `false`. */
+/** Speedups that a build applies. Each speedup is on unless it is `false`. */
 export type SpeedupsOptions = {
   /**
-   * Writes each row of page data into a buffer while React resolves it. Without it, React builds a copy of
-   * each row and calls `JSON.stringify`.
+   * Writes each row of page data into a buffer while React resolves the row. Without this speedup, React
+   * builds a copy of each row and calls `JSON.stringify`.
    */
   readonly rows?: boolean
   /** Creates a rendering's `AbortController` and its error only if code reads the signal. */
@@ -12,6 +12,6 @@ export type SpeedupsOptions = {
    * piece.
    */
   readonly html?: boolean
-  /** Loads React's encoder for action arguments with the first call of an action, not with each page. */
+  /** Loads React's encoder for action arguments on the first call to an action, not with each page. */
   readonly encoder?: boolean
 }

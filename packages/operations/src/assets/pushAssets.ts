@@ -8,7 +8,10 @@ import { contentTypeOf } from 'waymark/plugin/node'
 export type AssetTarget = {
   /** True for a file server. A CDN compresses files itself. */
   readonly takesCompressed: boolean
-  /** True if the asset exists. Names contain a content hash, so equal sizes mean equal files. */
+  /**
+   * True if the asset exists with this size. The content hash in the name makes files of equal size
+   * equal.
+   */
   readonly has: (key: string, size: number) => Promise<boolean>
   readonly put: (asset: Asset) => Promise<void>
 }
@@ -26,7 +29,7 @@ export function folderTarget(folder: string): AssetTarget {
   const pathOf = (key: string) => join(resolve(folder), key)
   return {
     takesCompressed: true,
-    // A missing file has no size.
+    // Return false for a missing file, which has no size.
     has: async (key, size) => (await stat(pathOf(key)).catch(() => null))?.size === size,
     put: ({ key, file }) => copyWhole(file, pathOf(key)),
   }
@@ -52,7 +55,7 @@ export type PushOptions = {
   /** Folder of the assets. */
   readonly folder: string
   readonly names: readonly string[]
-  /** True to count only. */
+  /** True to count the missing assets without copying them. */
   readonly isDry: boolean
 }
 

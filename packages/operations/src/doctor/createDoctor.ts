@@ -16,7 +16,10 @@ export const serverPart: CreateServerPart = (app) => ({
 
 type DoctorApp = Pick<ServerApp, 'buildId' | 'actions' | 'cache' | 'servedAssets'>
 
-/** @returns `null` without a valid proof, so that the client gets the response of an unknown path */
+/**
+ * @returns `null` without a valid proof, so that the client gets the same response as for an unknown
+ * path
+ */
 export type DoctorResponder = (request: ServerRequest) => Promise<HandlerResponse | null>
 
 /** Creates the endpoint for `waymark doctor`. Without `WAYMARK_SECRET`, it refuses all requests. */
@@ -25,7 +28,7 @@ export function createDoctor(
   env: Readonly<Record<string, string | undefined>>,
   now = Date.now,
 ): DoctorResponder {
-  // Created late, because some runtimes have no random values before the first request.
+  // Create the id late, because some runtimes have no random values before the first request.
   let instance: string | null = null
 
   async function report(
@@ -62,7 +65,7 @@ export function createDoctor(
 
 const expireSeconds = 60
 
-/** @returns true if the cache holds the entry; `null` if that wasn't the question */
+/** @returns true if the cache contains the entry; `null` if the question wasn't about an entry */
 async function ask(
   cache: ServerApp['cache'],
   { question, key }: ProvenQuestion,

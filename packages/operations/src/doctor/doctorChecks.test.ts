@@ -5,13 +5,13 @@ import type { DoctorReport } from './proof.ts'
 type Fake = Partial<DoctorReport> & {
   readonly offsetMs?: number
   readonly cache?: Set<string>
-  /** Assets of other builds. */
+  /** Assets that the server has from other builds. */
   readonly borrowed?: readonly string[]
-  /** Statuses of the files that its page names. By default, the files exist. */
+  /** Statuses of files that the server's page refers to. By default, all files exist. */
   readonly statuses?: Readonly<Record<string, number>>
 }
 
-/** Creates servers that report what the test sets. By default, they share a cache. */
+/** Creates servers whose reports the test controls. By default, the servers share a cache. */
 function fleetOf(
   servers: Readonly<Record<string, Fake>>,
   assetsAt: string | null = null,

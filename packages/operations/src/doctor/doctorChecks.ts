@@ -15,7 +15,7 @@ export type ServerReport = {
   readonly receivedAtMs: number
 }
 
-/** The check of one property in which servers must agree. */
+/** Result of checking one property in which servers must agree. */
 export type Check = {
   readonly name:
     | 'build'
@@ -42,13 +42,14 @@ type Server = {
 
 export type Findings = { readonly servers: readonly Server[]; readonly checks: readonly Check[] }
 
-// Asked several times, because several processes may serve one URL.
+// Number of queries per URL. Several are needed, because several processes may serve one URL.
 const samples = 8
 const readsInRow = 4
 const pollMs = 10
 const maxWaitMs = 5_000
 
-// The clock of the server that reads an entry decides if it has expired, so clocks must not differ more.
+// Maximum difference between clocks. The clock of the server that reads an entry decides if the entry
+// has expired.
 const maxClockMs = 1_000
 const maxInvalidationMs = 1_000
 
@@ -62,7 +63,7 @@ export type DoctorTools = {
   readonly filesOfPage: (url: string) => Promise<readonly string[] | null>
   /** @returns the status of a file; `null` if there is no response */
   readonly statusOf: (url: string) => Promise<number | null>
-  /** Host of the assets; `null` if the servers serve them. */
+  /** Host of the assets; `null` if the servers serve the assets themselves. */
   readonly assetsAt: string | null
 }
 
@@ -139,8 +140,8 @@ export function clockOffsetMs(reports: readonly ServerReport[]): number {
 }
 
 /**
- * Writes an entry on the first server and reads it on all of them. Then invalidates it and measures how
- * soon all servers notice.
+ * Writes an entry on the first server and reads the entry on all servers. Then invalidates the entry and
+ * measures how soon all servers notice.
  */
 async function checkCache(
   servers: readonly Server[],
@@ -199,7 +200,8 @@ function checkInvalidation(urls: readonly string[], latencies: readonly (number 
     : { name: 'invalidation', isOk, text: 'not all servers saw an invalidation', details }
 }
 
-// Samples per build. A server that lacks one asset of a build usually lacks all of them.
+// Number of assets to check per build. A server that lacks one asset of a build usually lacks all of the
+// build's assets.
 const assetSamples = 3
 
 /** Checks that every server has the assets of every build's pages. */
@@ -222,7 +224,8 @@ async function checkAssets(
       await lookFor(assetsAt, newestFirst(assets?.names ?? [], all, url), url)
       continue
     }
-    // Servers that share a cache but no assets run from the same folder, and so serve the same build.
+    // Don't report servers that share a cache but no assets: they run from the same folder, and so serve
+    // the same build.
     if (urls.length > 1 && assets?.sharedIn === null && !hasOneCache) {
       details.push(`${url} doesn't have the assets of other builds`)
     }
@@ -254,7 +257,7 @@ function newestFirst(
   return [...names].sort((a, b) => Number(common.has(a)) - Number(common.has(b)))
 }
 
-// Limit per server. Usually all files fail for the same reason.
+// Maximum number of failed files to list per server, because usually all files fail for the same reason.
 const maxListed = 3
 
 /**

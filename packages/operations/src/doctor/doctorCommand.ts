@@ -90,10 +90,10 @@ function print(
 
 const timeoutMs = 10_000
 
-// A page may stream for any length of time.
+// Time limit for one request, because a page may stream for any length of time.
 const maxExchangeMs = 30_000
 
-/** @param secret secret that proves to the servers who is asking */
+/** @param secret secret that authenticates the client to the servers */
 function createQueryServer(secret: string): QueryServer {
   return async (url, question, key) => {
     const nonce = randomBytes(12).toString('hex')
@@ -126,7 +126,7 @@ async function statusOf(url: string): Promise<number | null> {
   try {
     return (await send(new URL(url), { method: 'HEAD' })).status
   } catch {
-    // A host that can't be reached has no files.
+    // Return `null` if the host can't be reached.
     return null
   }
 }
@@ -141,7 +141,7 @@ async function filesOfPage(server: string): Promise<readonly string[] | null> {
     const { status, location, body } = response
     if (status < 300 || status >= 400 || location === '') return namedFiles(body, url)
     const target = new URL(location, url)
-    // The check doesn't follow a redirect to another site.
+    // Don't follow redirects to another site.
     if (target.origin !== url.origin) break
     url = target
   }
@@ -161,8 +161,8 @@ export function namedFiles(html: string, documentUrl: URL): string[] {
   return [...new Set(urls)]
 }
 
-// Not `fetch`, which blocks some ports. Without an agent, each request opens a new connection, which
-// may reach another process.
+// Sends a request without `fetch`, which blocks some ports. Without an agent, each request opens a new
+// connection, which may reach a different process.
 async function send(url: URL, options: RequestOptions) {
   const sendTo = url.protocol === 'https:' ? requestHttps : requestHttp
   const signal = AbortSignal.timeout(maxExchangeMs)
@@ -170,7 +170,7 @@ async function send(url: URL, options: RequestOptions) {
   request.on('timeout', () =>
     request.destroy(new Error(`it did not respond within ${timeoutMs / 1000} s`)),
   )
-  // An error after the beginning of the response also rejects the body.
+  // Ignore errors here, because an error after the beginning of the response also rejects the body.
   request.on('error', () => {})
   request.end()
   try {

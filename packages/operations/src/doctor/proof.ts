@@ -4,7 +4,7 @@ import { isSame } from '../shared/isSame.ts'
 /** Path at which `waymark doctor` queries servers. */
 export const doctorPath = '/_waymark/doctor'
 
-/** Header with the question and its proof. In a response, it contains the proof of the body. */
+/** Header with the question and its proof. In a response, the header contains a proof for the body. */
 export const doctorHeader = 'waymark-doctor'
 
 /** The questions. `write`, `read` and `invalidate` use a separate cache entry. */
@@ -12,7 +12,7 @@ export const doctorQuestions = ['report', 'assets', 'write', 'read', 'invalidate
 
 export type DoctorQuestion = (typeof doctorQuestions)[number]
 
-/** A question whose sender has proved that it knows the secret. */
+/** A question from a sender that has proved that it knows the secret. */
 export type ProvenQuestion = {
   readonly question: DoctorQuestion
   readonly key: string
@@ -28,11 +28,11 @@ export type DoctorReport = {
   readonly instance: string
   readonly timeMs: number
   readonly hasEntry: boolean | null
-  /** `null` if the question didn't ask for it, or another host serves the files. */
+  /** `null` if the question didn't ask for this value, or a different host serves the files. */
   readonly assets: ServedAssets | null
 }
 
-/** Lifetime of a proof, and the largest accepted difference between two clocks. */
+/** Milliseconds for which a proof is valid, and maximum difference between two servers' clocks. */
 export const validForMs = 10 * 60_000
 
 export async function writeQuestion(
@@ -78,7 +78,7 @@ export async function fingerprint(secret: string): Promise<string> {
 async function prove(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder()
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
-  // The prefix separates this key from the keys that seal closures.
+  // Add a prefix, so that this key differs from the keys that seal closures.
   const material = encoder.encode(`waymark doctor ${secret}`)
   const key = await crypto.subtle.importKey('raw', material, hmac, false, ['sign'])
   const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))

@@ -1,4 +1,4 @@
-/** Compares two texts in a time that depends only on their length. */
+/** Compares two strings in a time that depends only on their length. */
 export function isSame(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0

@@ -9,18 +9,18 @@ import { writeTest } from './writeTest.ts'
 
 type Completed = {
   readonly result: ReplayResult
-  /** Details of the error that was thrown now, or else of the recorded error. */
+  /** Details of the error that the replay has thrown, or else of the recorded error. */
   readonly detail: EntryDetail | null
   readonly notes: readonly string[]
 }
 
 type CompleteOptions = {
   readonly wantsTest?: boolean | undefined
-  /** Cookies from the command line. The replayed request had them. */
+  /** Cookies from the command line, which the replayed request included. */
   readonly cookies?: Readonly<Record<string, string>>
 }
 
-/** Adds the stack in source files and, on request, a test of the error. */
+/** Adds the stack in source files and, on request, a test for the error. */
 export async function completeReplay(
   root: string,
   result: ReplayResult,
@@ -40,7 +40,7 @@ export async function completeReplay(
   return { result, detail, notes }
 }
 
-/** @returns what the test did; a new test that is green doesn't show the error and is deleted */
+/** @returns the result of the test; a new test that passes doesn't show the error and is deleted */
 async function writeAndRunTest(
   root: string,
   result: ReplayResult,

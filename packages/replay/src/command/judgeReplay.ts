@@ -8,7 +8,10 @@ import type { ReplaySession } from './sendRequest.ts'
 export type ReplayOutcome =
   /** The request fails with the same fingerprint. */
   | 'same'
-  /** The request fails with another fingerprint, or with one that only the other server knows. */
+  /**
+   * The request fails with a different fingerprint, or with a fingerprint that only the other server
+   * knows.
+   */
   | 'other'
   | 'fixed'
   /** The request could not be sent, or was turned away before it could fail. */
@@ -24,7 +27,7 @@ export type ReplayResult = {
   readonly request: StoredRequest | null
   /** The error that the replay caused. */
   readonly failure: JournalEntry | null
-  /** Names of the original request's cookies that the replayed request had, too. */
+  /** Names of the original request's cookies that the replayed request also included. */
   readonly sentCookies: readonly string[]
 }
 
@@ -57,7 +60,7 @@ export function reasonToRefuse(
 /** Returns the pages that a browser visited up to the error, as paths without query values. */
 export function wayTo({ path, browser }: Pick<JournalEntry, 'path' | 'browser'>): string[] {
   const way = [...(browser?.navigations ?? []), path ?? '/']
-  // Browsers sent these paths, so they can't be trusted.
+  // Check the paths, because browsers sent them and they can't be trusted.
   const pathnames = way.filter((each) => /^\/(?![/\\])[\x21-\x7e]*$/.test(each))
   return pathnames.filter((each, at) => each !== pathnames[at - 1])
 }
@@ -120,7 +123,7 @@ export function judge(
   }
 }
 
-/** Returns a note if an error comes from a build other than the one that is served. */
+/** Returns a note if the error comes from a different build than the served one. */
 export function otherBuild(buildId: string | null, servedBuild: string): string[] {
   if (buildId === null || buildId === servedBuild) return []
   return [

@@ -7,7 +7,7 @@ import { completeReplay, replayJson } from './completeReplay.ts'
 import { runReplay } from './runReplay.ts'
 import { sessionFor } from './session.ts'
 
-/** Sends the request of an error again and reports if it fails in the same way. */
+/** Sends an error's request again and reports if it fails in the same way. */
 export const replay = defineCommand({
   details: `Serves the build on this machine and sends the request that replay() in vite.config.ts stored in the journal.
 Exits with 0 if the request no longer fails, 1 if it fails, 2 if it could not be sent.

@@ -25,16 +25,16 @@ export type ReplayOptions = {
   readonly root: string
   /** Origin of a running server to use instead of the build. */
   readonly url?: string | undefined
-  /** True if requests that may change data are sent, too. */
+  /** True to also send requests that may change data. */
   readonly runAction?: boolean | undefined
-  /** Creates the session of a request. Called just before the request is sent. */
+  /** Creates the session for a request. Called just before the request is sent. */
   readonly openSession: (context: ReplayContext) => Promise<ReplaySession>
 }
 
 const withinMs = 30_000
 const journalTimeoutMs = 3_000
 
-/** Finds an error in an app's journal and sends its request again. */
+/** Finds an error in an app's journal and sends the error's request again. */
 export async function runReplay(digest: string, options: ReplayOptions): Promise<ReplayResult> {
   const journal = await openJournalOf(options.root)
   try {
@@ -167,7 +167,10 @@ const sendToServer: Sender = async (request, entry, journal, { url = '', openSes
   return { outcome: 'other', says, notes: [], status, entry, request, failure: null, sentCookies }
 }
 
-/** A server writes entries to its journal in batches, and counts of similar errors every second. */
+/**
+ * Waits until the journal contains an error. Servers write entries in batches, and counts of similar
+ * errors every second.
+ */
 async function waitForOccurrence(
   journal: JournalDriver,
   digest: string,
@@ -184,7 +187,7 @@ const maxBodyBytes = 32 * 2 ** 20
 
 /**
  * Reads the body to its end, because a streamed response may fail late. Reads only part of an endless
- * one.
+ * body.
  */
 async function readBody(response: Response): Promise<void> {
   let bytes = 0
@@ -211,7 +214,7 @@ function findBuild(root: string): BuildManifest | null {
   try {
     return readManifest(root)
   } catch {
-    // Serving the build reports the error.
+    // Ignore the error here, because serving the build reports it.
     return null
   }
 }

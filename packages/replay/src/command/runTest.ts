@@ -11,15 +11,15 @@ export type TestRun =
   | { readonly kind: 'green' }
   /** An assertion failed. */
   | { readonly kind: 'red'; readonly reason: string }
-  /** The test ended before its assertions, or did not end. */
+  /** The test ended before its assertions ran, or didn't end at all. */
   | { readonly kind: 'not run'; readonly reason: string }
 
-// The app may have to be built first.
+// Time limit for a test run, including the time to build the app.
 const runWithinMs = 5 * 60_000
 
 /**
  * Runs one test file of an app with the app's own Vitest.
- * @param cookies that the request needs; they stay out of the file
+ * @param cookies cookies that the request needs, which aren't written into the file
  */
 export async function runTest(
   root: string,
@@ -54,7 +54,7 @@ function findVitest(root: string): string | null {
 }
 
 function environment(cookies: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  // Leave out the variables of a test runner that runs this process.
+  // Leave out the variables that a test runner has set for this process.
   const { NODE_ENV: _, NODE_OPTIONS: __, VITEST: ___, ...env } = process.env
   const text = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
   return {

@@ -1,7 +1,7 @@
 import type { StoredRequest } from '../server/storedRequest.ts'
 import { encodeArguments } from '../writtenTest/encodeArguments.ts'
 
-/** Cookies and headers that a session adds to a request that is sent again. */
+/** Cookies and headers that a session adds to a replayed request. */
 export type ReplaySession = {
   readonly cookies?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export async function sendRequest(
     headers: {
       ...request.headers,
       ...(cookie.length > 0 && { cookie: cookie.join('; ') }),
-      // Looks like a request from the app's own page.
+      // Send the headers of a request from the app's own page, because the server refuses other origins.
       ...(method !== 'GET' && method !== 'HEAD' && { origin, 'sec-fetch-site': 'same-origin' }),
       ...(action && { 'waymark-action': action.id }),
       ...session.headers,

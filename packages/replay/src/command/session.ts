@@ -33,14 +33,14 @@ export function sessionFor(root: string, cookies: Readonly<Record<string, string
   }
 }
 
-// RFC 9110 §5.6.2: a token.
+// Pattern of a token according to RFC 9110 §5.6.2.
 const isName = /^[\w!#$%&'*+.^`|~-]+$/
 const isValue = /^[\x20-\x7e]*$/
 
 async function openSessionFile(root: string, context: ReplayContext): Promise<ReplaySession> {
   const file = sessionFile(root)
   if (file === undefined) return {}
-  // Vite calls a default export that is a function, and passes this object on.
+  // Pass the context in this object, because Vite calls a default export that is a function with it.
   const configContext = { command: 'build', mode: 'production', ...context } as const
   const loaded = await loadConfigFromFile(configContext, file, root, 'silent')
   return (loaded?.config ?? {}) as ReplaySession

@@ -8,7 +8,7 @@ import { sessionFile } from './session.ts'
 const folders = ['tests', 'test', '__tests__']
 
 /**
- * Writes a test of an error into the app's test folder.
+ * Writes a test for an error into the app's test folder.
  * @returns the file, and `isNew`: false if the file existed already and was left as it is
  */
 export function writeTest(root: string, { entry, request, sentCookies }: ReplayResult) {
@@ -32,7 +32,7 @@ export function writeTest(root: string, { entry, request, sentCookies }: ReplayR
   }
 }
 
-/** Builds the code of a test with `testApp()`. @param session file name of the app's `replay.ts` */
+/** Builds the code of a test that uses `testApp()`. @param session file name of the app's `replay.ts` */
 export function requestTest(
   entry: JournalEntry,
   request: StoredRequest,
@@ -77,7 +77,7 @@ export function requestTest(
   ].join('\n')
 }
 
-/** Builds the code of a test in a real browser. */
+/** Builds the code of a test that runs in a real browser. */
 export function browserTest(entry: JournalEntry): string {
   const way = wayTo(entry)
   return [
@@ -130,8 +130,8 @@ function comment({ digest, name, message, buildId, fingerprint }: JournalEntry):
 }
 
 /**
- * JSON is valid JavaScript. It escapes the line separators U+2028 and U+2029, at which editors break
- * lines.
+ * Formats a value as JSON, which is valid JavaScript. Also escapes the line separators U+2028 and
+ * U+2029, at which editors break lines.
  */
 function literal(value: unknown): string {
   return JSON.stringify(value).replace(

@@ -1,4 +1,4 @@
-/** Replaces a value that was not stored. */
+/** Mark that replaces a value that isn't stored. */
 export const removedMark = 'removed'
 
 // Words that make a name secret anywhere in it: `accessToken`, `user[password]`.
@@ -30,7 +30,9 @@ const wordsOfNames = new Set([
   'login',
 ])
 
-// Capitals are ambiguous: the last capital of `PINName` begins a word, and the last one of `PINname` ends one.
+// Split names in several ways, because capitals are ambiguous: the last capital of `PINName` begins a
+// word,
+// but the last capital of `PINname` ends a word.
 const wordBorders = [
   /(?<=[a-z])(?=[A-Z])/,
   /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
@@ -51,7 +53,7 @@ function isSecretWord(word: string): boolean {
   return wordsOfNames.has(word) || wordsOfNames.has(word.replace(/s$/, ''))
 }
 
-// Longer values aren't examined, because they are too long to be stored.
+// Maximum length of values to examine. Longer values are too long to be stored.
 const maxLooked = 20_000
 
 /** True if a value may be a credential, an email address or a card number, or contains a secret name. */
@@ -73,7 +75,8 @@ export function looksSecret(value: string): boolean {
 
 /**
  * True if a path segment may be a token of any length. Words, and words with a short number, aren't tokens:
- * `first-steps`, `chapter-12`, `2026-11-29`. Other digits, mixed case and hex count as tokens.
+ * `first-steps`, `chapter-12`, `2026-11-29`. Segments with other digits, mixed case or hex count as
+ * tokens.
  */
 export function looksLikeToken(segment: string): boolean {
   const text = decoded(segment)
@@ -86,7 +89,7 @@ function isWord(part: string): boolean {
   const letters = /^(\p{L}+)\d{0,2}$/u.exec(part)?.[1]
   if (letters === undefined || letters.length > 24) return false
   if (/^[a-f]{8,}$/i.test(letters) || /[b-df-hj-np-tv-xz]{5}/i.test(letters)) return false
-  // Allows `Apple` and `apple`. Words in capitals only are limited to short ones, such as `EN`.
+  // Allows `Apple` and `apple`, but words in capitals only if they are short, such as `EN`.
   return /^.?[\p{Ll}\p{Lo}\p{Lm}]*$/u.test(letters) || letters.length <= 3
 }
 
@@ -94,7 +97,7 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/([\w-]{2,40})\]?["']?\s?[:=]/g)].map(([, name = '']) => name)
 }
 
-// ISO/IEC 7812-1, annex B: the Luhn formula.
+// Checks a number with the Luhn formula from ISO/IEC 7812-1, annex B.
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   const sum = [...digits].reverse().reduce((sum, digit, at) => {
@@ -105,8 +108,8 @@ function isCardNumber(text: string): boolean {
 }
 
 /**
- * True if a text looks random. Words and dates rarely change between letters, cases and digits, but random
- * texts do so often, in the whole text or in a part of 16 characters.
+ * True if a string looks random. Words and dates rarely change between letters, cases and digits, but
+ * random strings do so often, in the whole string or in a part of 16 characters.
  */
 function isRandom(text: string): boolean {
   if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/.test(text)) return false
@@ -122,14 +125,14 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
-    // The text has an invalid escape, so its content can't be judged.
+    // Return `undefined` for a string with an invalid escape, whose content can't be judged.
     return undefined
   }
 }
 
 /**
  * Copies plain data without values that may be secret.
- * @param place where the value is, as named in `removed`
+ * @param place name of the value's place, for `removed`
  * @param removed receives the places of removed values
  * @throws an `Error` for values that JSON can't represent, and for data that is nested too deeply
  */
@@ -166,7 +169,7 @@ export function withoutSecrets(value: unknown, place: string, removed: string[])
 
 const maxDepth = 50
 
-/** Names the place of a member. The name itself may be a secret. */
+/** Returns the name of a member's place, without the member's own name if that may be a secret. */
 export function placeIn(place: string, name: string): string {
   return looksSecret(name) ? `a name in ${place}` : `${place}.${name.slice(0, 50)}`
 }

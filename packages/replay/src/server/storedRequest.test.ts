@@ -25,7 +25,7 @@ const secret = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'
 
 function stored(sent: Sent, args?: unknown[]) {
   const request = describeRequest(occurrence(sent, args))
-  // A journal on disk returns a copy made by JSON.
+  // Copy the request through JSON, as a journal on disk does.
   const read = readStoredRequest(JSON.parse(JSON.stringify(request)))
   if (typeof read === 'string') throw new Error(read)
   return read

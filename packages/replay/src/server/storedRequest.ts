@@ -9,7 +9,7 @@ import {
   withoutSecrets,
 } from './secrets.ts'
 
-/** A request as stored in an entry of the journal. */
+/** A request as stored in a journal entry. */
 export type StoredRequest = {
   readonly method: string
   /** Path and query, with `removed` in place of possible secrets. */
@@ -26,7 +26,7 @@ export type StoredRequest = {
 
 /** The action that a stored request calls. */
 export type StoredAction = {
-  /** Id of the action in the build: the hash of its file, and its export. */
+  /** Id of the action in the build: the hash of its file, and the name of its export. */
   readonly id: string
   /** `null` if the app does not list the action. */
   readonly arguments: readonly StoredArgument[] | null
@@ -56,7 +56,7 @@ type Occurrence = {
     | undefined
 }
 
-/** Lists of values that entries may hold. All others are removed. */
+/** Lists of values that entries may contain. All other values are removed. */
 export type ReplayLists = {
   /** Actions such as `app/actions.ts#addToCart`, relative to the app's root. */
   readonly arguments: readonly string[]
@@ -66,7 +66,8 @@ export type ReplayLists = {
   readonly params: readonly string[]
 }
 
-// These headers choose the response: a document or page data. A page can read all other headers, too.
+// Headers to store, because they decide between a document and page data. Other headers aren't stored,
+// although a page can read them.
 const storedHeaders = [
   'accept',
   'accept-language',
@@ -79,7 +80,7 @@ const storedHeaders = [
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const limits = { target: 2048, header: 512, cookies: 50, cookie: 64, arguments: 8192, removed: 50 }
 const actionPattern = /^[\w./@$-]{1,200}#[\w$]{1,200}$/
-// RFC 6265 §4.1.1: a token.
+// Pattern of a cookie name, a token according to RFC 6265 §4.1.1.
 const cookiePattern = /^[\w!#$%&'*+.^`|~-]{1,64}$/
 
 /** Server part of `replay()`. */
@@ -88,8 +89,8 @@ export const describeRequests: CreateServerPart<ReplayLists> = ({ actions }, lis
 })
 
 /**
- * Creates the function that describes the request of an error for its entry.
- * @param lists values that entries may hold
+ * Creates the function that describes an error's request for the journal entry.
+ * @param lists values that entries may contain
  * @param actions the actions of the build, by id
  * @param warn called if the list contains actions that the build doesn't have
  */
@@ -129,7 +130,7 @@ function describeUnknown(names: readonly string[]): string {
   return `replay({ arguments }) lists actions that no page of the build uses: ${list}. Write the file relative to the app's root, and the export, such as app/actions.ts#add.`
 }
 
-/** Converts names of actions to the ids that a build gives to the exports of a file. */
+/** Converts action names to the ids that a build gives to a file's exports. */
 export const actionName = {
   /** Returns plugin-rsc's id of a file, which it computes from the path relative to the app's root. */
   hash: (file: string) => createHash('sha256').update(file).digest('hex').slice(0, 12),
@@ -145,7 +146,10 @@ type TargetFilter = {
   readonly removed: string[]
 }
 
-/** Keeps segments that the route's folders name, that the app lists, or that read as words. */
+/**
+ * Removes path segments and query values that may be secret. Keeps segments that come from the route's
+ * folders, that the app lists, or that look like words.
+ */
 function targetWithoutSecrets(target: string, { listed, match, removed }: TargetFilter): string {
   const at = target.indexOf('?')
   const pathname = at < 0 ? target : target.slice(0, at)
@@ -164,7 +168,7 @@ function targetWithoutSecrets(target: string, { listed, match, removed }: Target
   return segments.join('/') + (at < 0 ? '' : `?${query}`)
 }
 
-// The last segment of a data URL ends with `.rsc`.
+// Decodes a segment without `.rsc`, the end of the last segment in a URL for page data.
 function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment).replace(/\.rsc$/, '')
@@ -176,7 +180,7 @@ function decodeSegment(segment: string): string | null {
 function pairWithoutSecrets(pair: string, listed: ReadonlySet<string>, removed: string[]): string {
   const at = pair.indexOf('=')
   const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
-  // A query may consist of a single value without a name.
+  // Check names as well, because a query may consist of a single value without a name.
   if (looksSecret(name) || (looksLikeToken(name) && !listed.has(name))) {
     removed.push('a name of the query')
     return removedMark
@@ -240,8 +244,8 @@ function filterArgument(value: unknown, place: string, removed: string[]): Store
 }
 
 /**
- * Validates what `createDescribeRequest` wrote to a disk or a store.
- * @returns the reason if it can't be used
+ * Validates a description from `createDescribeRequest` after it was read from a disk or a store.
+ * @returns the request, or the reason why it can't be used
  */
 export function readStoredRequest(stored: unknown): StoredRequest | string {
   if (typeof stored !== 'object' || stored === null) return 'it contains no request'
@@ -266,7 +270,8 @@ export function readStoredRequest(stored: unknown): StoredRequest | string {
   }
 }
 
-// Exactly one slash, because a URL with two slashes or a backslash leads to another host.
+// True for a path that starts with exactly one slash, because two slashes or a backslash lead to a
+// different host.
 function isTarget(target: unknown): target is string {
   if (typeof target !== 'string' || target.length > limits.target * 2) return false
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(target)

@@ -15,7 +15,7 @@ export function encodeArguments(storedArguments: readonly StoredArgument[]): str
   return body
 }
 
-// In React's format, a text that begins with a dollar sign is a reference, so the sign is doubled.
+// Double a dollar sign at the beginning of a string, because React reads such a string as a reference.
 function escapeTexts(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith('$') ? `$${value}` : value
   if (Array.isArray(value)) return value.map(escapeTexts)

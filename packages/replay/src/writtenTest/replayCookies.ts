@@ -1,12 +1,12 @@
 /**
- * Environment variable with the cookies of a written test, which the file must not contain:
- * `session=abc; theme=dark`.
+ * Environment variable with the cookies for a written test: `session=abc; theme=dark`. The test file
+ * must not contain the cookies.
  */
 export const replayCookiesVariable = 'WAYMARK_REPLAY_COOKIES'
 
 type Sent = Readonly<Record<string, string>>
 
-/** Parses a text such as `a=1; b=2`. @returns `null` for an invalid text */
+/** Parses a string such as `a=1; b=2`. @returns `null` for an invalid string */
 export function parseCookies(text: string): Readonly<Record<string, string>> | null {
   const pairs = text.split(';').map((pair) => {
     const at = pair.indexOf('=')
@@ -17,9 +17,9 @@ export function parseCookies(text: string): Readonly<Record<string, string>> | n
 }
 
 /**
- * Adds the cookies of the environment variable to the cookies of a test.
+ * Adds the cookies from the environment variable to a test's cookies.
  * @param needed names of cookies without which the error does not occur
- * @throws an `Error` if one is missing, with instructions to provide it
+ * @throws an `Error` if a needed cookie is missing, with instructions to provide the cookie
  */
 export function withNeededCookies(
   needed: readonly string[],

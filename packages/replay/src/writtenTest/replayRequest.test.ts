@@ -2,7 +2,7 @@ import type { TestRequestInit, TestResponse } from '@waymark/testing'
 import { expect, test } from 'vitest'
 import { replayRequest } from './replayRequest.ts'
 
-/** Creates an app that records the requests that it receives. */
+/** Creates an app that records the received requests. */
 function recordingApp(status = 200) {
   const sent: { path: string; request: TestRequestInit }[] = []
   const send = async (path: string, request: TestRequestInit): Promise<TestResponse> => {

@@ -3,19 +3,23 @@ import type { StoredAction } from '../server/storedRequest.ts'
 import { encodeArguments } from './encodeArguments.ts'
 import { expectAdmitted, withNeededCookies } from './replayCookies.ts'
 
-/** The request of an error, as written by `waymark replay --test`. */
+/** An error's request, as written by `waymark replay --test`. */
 export type ReplayedRequest = TestRequest & {
   readonly path: string
   readonly method?: string
   readonly action?: StoredAction
-  /** Names of cookies that the error needs. The test fails if one of them is missing. */
+  /**
+   * Names of cookies without which the error doesn't occur. The test fails if one of these cookies is
+   * missing.
+   */
   readonly neededCookies?: readonly string[]
 }
 
 /**
- * Sends the request of an error to an app under test, and adds the cookies of `WAYMARK_REPLAY_COOKIES`.
+ * Sends an error's request to an app under test, and adds the cookies from `WAYMARK_REPLAY_COOKIES`.
  * @param app app created by `testApp()`
- * @throws an `Error` if a needed cookie is missing, or the request was turned away in spite of it
+ * @throws an `Error` if a needed cookie is missing, or the request was turned away although all cookies
+ * were present
  */
 export async function replayRequest(
   app: Pick<TestApp, 'send'>,

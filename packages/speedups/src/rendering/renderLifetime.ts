@@ -1,11 +1,12 @@
 /**
- * Replaces the `AbortController` that React creates for each rendering and aborts at its end, with an error
- * and its stack. Creating both took a fifth of the time of a small page. This class creates them only when
- * code reads the signal.
+ * Replaces the `AbortController` that React creates for each rendering. At the end of a rendering, React
+ * aborts the controller with an error, whose stack is expensive. Creating the controller and the error
+ * took a fifth of the rendering time of a small page. This class creates both only when code reads the
+ * signal.
  * @see docs/decisions/rendering-cost.md
  */
 export class RenderLifetime {
-  // A class, against our rule, because React reads `signal` as a property.
+  // Use a class, against our rule, because React reads `signal` as a property.
   private controller: AbortController | null = null
   private reasonOf: (() => unknown) | null = null
 

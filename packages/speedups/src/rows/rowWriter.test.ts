@@ -31,7 +31,7 @@ function evaluate(code: string, modules: Record<string, Exports> = {}): Exports 
     )
     return moduleName ? modules[moduleName] : require(id)
   }
-  // React's decoder loads client components with this function of the bundler.
+  // Define the bundler's function with which React's decoder loads client components.
   const load = (id: string) => ({ Client: `loaded ${id}` })
   new Function('exports', 'require', '__webpack_require__', code)(exports, requireOf, load)
   return exports
@@ -41,10 +41,11 @@ const reactCode = read(folderOf('react'), 'react.react-server.production.js')
 const domCode = read(folderOf('react-dom'), 'react-dom.react-server.production.js')
 const installed = read(flightFolder, serverFile)
 const react = evaluate(reactCode)
-// Uses the row length of a build, because this test isn't about the ends of rows.
+// Give React's original code the same row length as in builds, because this test isn't about the ends of
+// rows.
 const rowLimit = /3200 < serializedSize/g
 const original = evaluateServer(installed.replace(rowLimit, '32000 < serializedSize'), react)
-// React accepts one renderer for each copy of itself.
+// Evaluate React a second time, because each copy of React accepts only one renderer.
 const adaptedCode = adaptedFiles.reduce((code, file) => adaptText(code, file) ?? '', installed)
 const adapted = evaluateServer(adaptedCode, evaluate(reactCode))
 
@@ -64,7 +65,7 @@ function render({ renderToPipeableStream }: Exports, model: unknown): Promise<st
   return text(stream)
 }
 
-/** Returns what React's decoder reads from a complete payload. */
+/** Decodes a complete payload with React's decoder. */
 async function decode(payload: string): Promise<unknown> {
   const moduleMap = { own: { Client: { id: 'own', chunks: [], name: 'Client' } } }
   const stream = new PassThrough()
@@ -100,7 +101,7 @@ async function settled(read: () => unknown): Promise<unknown> {
   }
 }
 
-/** Creates random trees. @param shares true if objects can occur in several places of a tree */
+/** Creates random trees. @param shares true if an object may occur several times in a tree */
 function treesOf(seed: number, shares: boolean) {
   let state = seed * 2654435761
   const below = (limit: number) => {
@@ -109,7 +110,7 @@ function treesOf(seed: number, shares: boolean) {
   }
   const pick = <T>(values: readonly T[]): T => values[below(values.length)] as T
   const words = ['', 'a', '$b', '$', 'Z', '2026Z', 'ünï', '"\n\\', 'x'.repeat(199), 'y'.repeat(201)]
-  // Characters that JSON escapes, that take several bytes, and halves of surrogate pairs.
+  // Include characters that JSON escapes, characters of several bytes, and halves of surrogate pairs.
   const text = (): string =>
     Array.from({ length: below(3) ** 5 }, () =>
       pick([
@@ -132,7 +133,7 @@ function treesOf(seed: number, shares: boolean) {
     pick([
       ...words,
       text(),
-      // React writes texts of more than 1,023 characters as rows.
+      // Include strings of more than 1,023 characters, which React writes as separate rows.
       'z'.repeat(shares ? 1100 : 1023),
       '漢'.repeat(99 + below(3)),
       Symbol.for('s'),
@@ -162,7 +163,7 @@ function treesOf(seed: number, shares: boolean) {
       () => ({ [text()]: scalar(), 7: 1, 'a:b': shared([1]), ['__proto__']: 1, toJSON: 2 }),
       () => ({ toJSON: () => pick([scalar(), { b: scalar() }, h('p', null, scalar())]) }),
       () => ({ ['ü'.repeat(98 + below(5))]: 1, ['n'.repeat(98 + below(5))]: scalar() }),
-      // Arrays with holes, and values that React turns into arrays.
+      // Include arrays with holes, and values that React turns into arrays.
       () => Object.assign([scalar()], { 3: scalar() }),
       () => ({
         *[Symbol.iterator]() {
@@ -171,7 +172,8 @@ function treesOf(seed: number, shares: boolean) {
       }),
       () => new Error('Not sent'),
       () => shared(element(1)),
-      // This component fails, and so does everything that refers to a part of it.
+      // Leave out the failing object if objects are shared, because everything that refers to a part of
+      // it fails, too.
       () => (shares ? 1 : Object.create({ inherited: 1 })),
       () => new Date(below(1e9)),
       () => new Map([[scalar(), scalar()]]),
@@ -245,7 +247,8 @@ test(`${seeds} trees with shared objects are read as those that React writes`, a
     if (ours === theirs) continue
     others++
     const expected = await decode(theirs)
-    // React can't read its own references to a failed part. The row writer writes such values out.
+    // Skip payloads in which React can't read its own references to a failed part. The row writer writes
+    // such values in full.
     if (inspect(expected, { depth: null }).includes('Invalid reference.')) continue
     expect(await decode(ours), `seed ${seed}`).toEqual(expected)
   }

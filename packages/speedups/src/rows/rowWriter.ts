@@ -1,7 +1,7 @@
 /**
  * Writes the rows of a Flight payload. Each value is written as soon as React's renderer has resolved it.
- * Texts and host elements need no renderer. The bytes are the same as from React's writer, except that a
- * text of up to 32,000 characters stays in its row.
+ * Strings and host elements need no renderer. The bytes are the same as from React's writer, except that
+ * a string of up to 32,000 characters stays in its row.
  * @see docs/decisions/rendering-cost.md
  */
 import { createTextBuffer, putByte, putJsonText, putPlain, writtenText } from './textBuffer.ts'
@@ -10,12 +10,15 @@ const elementType = Symbol.for('react.transitional.element')
 
 const maxShortText = 200
 
-/** Texts of at least this length get a separate row. React's limit is 1,024 bytes. */
+/** Length from which a string gets a separate row. React's limit is 1,024 bytes. */
 const outlinedText = 32_000
 
 const fullRow = 32_000
 
-/** Elements that are nested deeper get a separate row, because the writer calls itself for each level. */
+/**
+ * Maximum depth of elements in a row. Deeper elements get a separate row, because the writer calls
+ * itself for each level.
+ */
 const deepRow = 250
 
 /** Maximum depth of data. React's own writer overflows the stack at 2,000 to 4,000 levels. */
@@ -72,7 +75,10 @@ export function createRowWriter(renderer: Renderer) {
       }
     },
     isFull: (): boolean => isFull(rows, ''),
-    /** Returns the path by which React can refer to an object whose members it resolves. */
+    /**
+     * Returns the path with which React can refer to an object while React resolves the object's
+     * members.
+     */
     pathOf: (written: Paths, object: object): string | undefined =>
       object === rows.holder ? rows.holderPath : written.get(object),
     enter(written: Paths, model: object, path: string): void {
@@ -91,7 +97,8 @@ function createRows(renderer: Renderer) {
     /** Number of characters in the current row, as React counts them. */
     size: 0,
     depth: 0,
-    // These replace entries in React's WeakMap, which would cost time for each tuple.
+    // Store the current objects and paths here instead of in React's WeakMap, because an entry for each
+    // tuple would cost time.
     holder: null as object | null,
     holderPath: undefined as string | undefined,
     returned: null as object | null,
@@ -103,7 +110,7 @@ function isFull({ size, depth }: Rows, name: string): boolean {
   return size + name.length > fullRow || depth > deepRow
 }
 
-// Separate parameters instead of an object, because this function runs for each value.
+// Pass separate parameters instead of an object, because this function runs for each value.
 function writeValue(
   row: Row,
   holder: object,
@@ -141,7 +148,7 @@ function resolveAndWrite(
   else if (typeof resolved !== 'object' || resolved === null) putPlain(rows.buffer, `${resolved}`)
   else {
     if (rows.depth > dataDepth) {
-      // React's own writer also throws a RangeError, when the stack overflows.
+      // Throw a RangeError, as React's own writer does when the stack overflows.
       throw new RangeError(`Data is nested more than ${dataDepth} levels deep.`)
     }
     const writtenPaths = request.writtenObjects
@@ -152,7 +159,7 @@ function resolveAndWrite(
   }
 }
 
-/** @returns true if the element was written because it needs nothing from React at this place */
+/** @returns true if the element was written without React's renderer */
 function writeHostElement(
   row: Row,
   path: string | undefined,
@@ -161,7 +168,7 @@ function writeHostElement(
 ): boolean {
   const { rows, request, task } = row
   const written = request.writtenObjects
-  // In these cases React gives the element keys of its parents, a separate row, or a reference.
+  // Leave the element to React if it needs its parents' keys, a separate row, or a reference.
   if (task.keyPath !== null || task.implicitSlot) return false
   if (isFull(rows, name) || request.temporaryReferences !== undefined) return false
   const { type, key, props } = element
@@ -175,7 +182,7 @@ function writeHostElement(
   try {
     rows.renderer.renderElement(request, task, type, key, null, props)
   } catch {
-    // React renders the element again, and handles the error that is thrown then.
+    // Ignore the error: React renders the element again, and handles the error when it is thrown again.
     written.delete(element)
     return false
   }
@@ -251,14 +258,15 @@ function writeMembers(row: Row, object: Model, path: string | undefined): void {
   rows.depth--
 }
 
-// In Flight, a text that begins with `$` is a reference, so the sign is doubled.
+// Writes a string. Doubles a `$` at its beginning, because Flight reads such a string as a reference.
 function putString({ buffer }: Rows, value: string): void {
   putJsonText(buffer, value.charCodeAt(0) === dollar ? `$${value}` : value)
 }
 
 function isHostElement(value: unknown): value is Element {
   const object = value as { readonly [name: string]: unknown }
-  // React reads the type and key of no other object, because a getter may throw.
+  // Read the type and key of React elements only, as React does, because a getter of another object may
+  // throw.
   if (typeof value !== 'object' || object.$$typeof !== elementType) return false
   const { type, key } = object
   if (typeof type !== 'string') return false
@@ -270,7 +278,8 @@ function isTuple(model: unknown): model is Tuple {
 }
 
 /**
- * Classifies props. `short` props are as short as a reference to them, so they need no entry. `special`
+ * Classifies props. `short` props are as short as a reference, so they need no entry for references.
+ * `special`
  * props aren't a plain object, or React examines them in a particular way.
  */
 function kindOf(props: Model): 'short' | 'long' | 'special' {

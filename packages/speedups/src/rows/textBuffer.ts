@@ -1,10 +1,10 @@
-/** A reusable buffer in which long texts are built. */
+/** A reusable buffer for building long strings. */
 
 const initialBytes = 65_536
 
 const maxCachedBytes = 1_048_576
 
-/** From this length on, the runtime's functions are faster than a loop. */
+/** Length from which the runtime's functions are faster than a loop. */
 export const maxLoopedText = 100
 
 export type TextBuffer = { bytes: Buffer; end: number; isAscii: boolean }
@@ -14,8 +14,8 @@ export function createTextBuffer(): TextBuffer {
 }
 
 /**
- * Returns the text that `write` puts into the buffer. Reentrant: `write` may build another text
- * meanwhile.
+ * Returns the string that `write` puts into the buffer. Reentrant, so that `write` may build another
+ * string.
  */
 export function writtenText(buffer: TextBuffer, write: () => void): string {
   const { end: start, isAscii: wasAscii } = buffer
@@ -57,7 +57,7 @@ export function withRoom(buffer: TextBuffer, needed: number): Buffer {
   return buffer.bytes
 }
 
-/** Writes a text as `JSON.stringify` does. It escapes lone surrogates, so UTF-8 loses nothing. */
+/** Writes a string as `JSON.stringify` does. Escapes lone surrogates, which UTF-8 can't encode. */
 export function putJsonText(buffer: TextBuffer, text: string): void {
   const { length } = text
   if (length > maxLoopedText) {
@@ -83,7 +83,8 @@ export function putJsonText(buffer: TextBuffer, text: string): void {
   buffer.end = at
 }
 
-// Writes the rest of a text as UTF-8. Characters of two code units, such as emoji, are left to the runtime.
+// Writes the rest of a string as UTF-8. Leaves characters of two code units, such as emoji, to the
+// runtime.
 function putWide(buffer: TextBuffer, text: string, from: number, end: number): void {
   const { bytes } = buffer
   let at = end
