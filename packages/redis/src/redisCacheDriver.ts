@@ -109,8 +109,8 @@ const renewScript = ownedOnly("'PEXPIRE', KEYS[1], ARGV[2]")
 
 /**
  * Stores each lease in Redis under one key, whose value is the lease's owner and later the result.
- * Taking a lease and
- * storing its result take one command each. While Redis is unavailable, each process works alone.
+ * Taking a lease and storing its result take one command each. While Redis is unavailable, each process
+ * works alone.
  */
 function createRedisLeases(
   connection: RedisConnection,

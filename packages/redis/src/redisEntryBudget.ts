@@ -33,9 +33,8 @@ const readsPerTouch = 8
 
 /**
  * Limits the memory that all processes together use in Redis, by deleting the entries that were unused
- * for longest.
- * Without a limit, a client with made-up URLs could fill Redis, which would then evict data that must not
- * be lost: the keys of actions that ran.
+ * for longest. Without a limit, a client with made-up URLs could fill Redis, which would then evict
+ * data that must not be lost: the keys of actions that ran.
  */
 export function createEntryBudget(connection: RedisConnection, prefix: string, maxBytes: number) {
   // The keys share a hash tag, so that a cluster stores them on one server.

@@ -8,9 +8,8 @@ export type LoadKind = (typeof loadKinds)[number]
 /**
  * The ways in which a load can end. `page`: the page is on the screen. `fallback`: a screen with a
  * status below 500 replaces the page. `error`: a screen for a failure replaces the page. `notice`: a
- * notice asked the
- * visitor what to do. `left`: the visitor started another load first. `never`: the page was hidden or
- * closed, or a minute passed, and nothing was shown.
+ * notice asked the visitor what to do. `left`: the visitor started another load first. `never`: the
+ * page was hidden or closed, or a minute passed, and nothing was shown.
  */
 export const outcomes = ['page', 'fallback', 'error', 'notice', 'left', 'never'] as const
 

@@ -13,8 +13,8 @@ export type StreamMessage =
 type EventParserOptions = { readonly maxLength: number }
 
 /**
- * Creates a parser for one response, which turns chunks of any size into messages. An event that
- * is cut off by the end of the response is dropped.
+ * Creates a parser for one response, which turns chunks of any size into messages. An event that is cut
+ * off by the end of the response is dropped.
  * @see HTML standard, § 9.2.6
  */
 export function createEventParser({ maxLength }: EventParserOptions) {

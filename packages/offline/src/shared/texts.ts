@@ -1,5 +1,5 @@
-// The English texts of the package. An app replaces and translates them in its `screens.ts`.
-// Words in braces are placeholders.
+// The English texts of the package. An app replaces and translates them in its `screens.ts`. Words in
+// braces are placeholders.
 
 /** Texts of the line above a saved page, and of the built-in screen. */
 export const englishPage = {

@@ -31,8 +31,7 @@ const wordsOfNames = new Set([
 ])
 
 // Split names in several ways, because capitals are ambiguous: the last capital of `PINName` begins a
-// word,
-// but the last capital of `PINname` ends a word.
+// word, but the last capital of `PINname` ends a word.
 const wordBorders = [
   /(?<=[a-z])(?=[A-Z])/,
   /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,

@@ -9,8 +9,7 @@ const copyQuery = '?waymark-speedups-encoder'
  * Bundles React's client runtime twice for browsers. plugin-rsc uses one copy, which decodes page data.
  * Waymark's import of the encoder uses the other copy, in a chunk that loads on the first call to an
  * action. A bundler can't split the runtime, because it is a CommonJS module. Both copies share a table
- * of
- * server references.
+ * of server references.
  */
 export function encoderPlugin(fitting: ReadonlySet<string>): Plugin {
   return {

@@ -279,8 +279,7 @@ function isTuple(model: unknown): model is Tuple {
 
 /**
  * Classifies props. `short` props are as short as a reference, so they need no entry for references.
- * `special`
- * props aren't a plain object, or React examines them in a particular way.
+ * `special` props aren't a plain object, or React examines them in a particular way.
  */
 function kindOf(props: Model): 'short' | 'long' | 'special' {
   if (typeof props !== 'object' || props === null) return 'special'
