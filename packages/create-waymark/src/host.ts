@@ -18,7 +18,7 @@ export const exitCodes = { done: 0, failed: 1, mistake: 2, stopped: 130 } as con
 type Ending = {
   /** `null` if the program could not be started. */
   readonly exitCode: number | null
-  /** The output of both streams. */
+  /** The program's output, from both standard output and standard error. */
   readonly output: string
 }
 
@@ -36,8 +36,8 @@ export function runProgram(
     const child = spawn(program, args, {
       ...options,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Use a shell on Windows, because package managers are scripts there. This is safe, because
-      // no argument comes from the user.
+      // Use a shell on Windows, where package managers are scripts. The shell is safe, because no
+      // argument comes from the user.
       shell: process.platform === 'win32',
     })
     const end = (exitCode: number | null) =>

@@ -38,8 +38,8 @@ export function checkTarget(
   }
 }
 
-// The working directory exists already. Its name may be invalid for npm, so derive a valid package
-// name from it.
+// Derives a valid package name from the working directory's name, because npm may not accept the
+// name itself.
 function nameOfFolder(folder: string, reservedNames: readonly string[]): string {
   const name = toPackageName(basename(folder))
   return checkPackageName(name, reservedNames) ? `${name}-app` : name

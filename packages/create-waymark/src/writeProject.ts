@@ -25,11 +25,12 @@ export type ProjectFiles = {
   readonly waymark: string | null
 }
 
-// The app's name in the templates, and the files that contain the name.
+// The name that apps have in the templates, and the template files that contain it.
 const templateName = 'my-app'
 const namedFiles = new Set(['package.json', 'README.md', join('app', 'layout.tsx')])
 
-// npm leaves a .gitignore out of a package or renames it, so templates use another name.
+// Templates use a different name for .gitignore, because npm leaves .gitignore files out of
+// packages or renames them.
 const trueNames: Readonly<Record<string, string>> = { _gitignore: '.gitignore' }
 
 /**

@@ -1,6 +1,6 @@
 import { preload } from 'react-dom'
 
-/** Options of `font()`. They must be literals, because the build reads them. */
+/** Options for `font()`. All values must be literals, because the build reads them. */
 export type FontOptions = {
   /** Name of a Fontsource package, such as `@fontsource-variable/inter`. */
   readonly package?: string
@@ -30,7 +30,7 @@ export type FontOptions = {
   readonly preload?: boolean
   /**
    * System font that is shown until the font has loaded, scaled to the same size. With `false`, no
-   * system font is scaled. Default: chosen by the package's category, otherwise Arial.
+   * system font is scaled. Default: a font that matches the package's category, or else Arial.
    */
   readonly adjust?: FallbackFont | false
   /**

@@ -32,8 +32,8 @@ function fontFilesPlugin(): Plugin {
     resolveId: {
       filter: { id: [sheetPattern, new RegExp(`^${entry}$`)] },
       handler(id) {
-        // Resolve this package from here, because a strict package manager may hide the package
-        // from the importing file.
+        // Resolve `@waymark/font` from this file, because a strict package manager may hide it from
+        // the importing file.
         if (id === entry) return packageFile('index')
         // Also accept the path with a query, because browsers request a style sheet below the root
         // with a query.

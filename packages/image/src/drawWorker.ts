@@ -1,6 +1,6 @@
 // Runs in a separate process with an empty environment, because the data to draw comes from
-// untrusted sources. The server passes this module to `node` as text, so that the build needs no
-// extra file.
+// untrusted sources. The server passes this module's source code to `node`, so that the build
+// doesn't need an extra file.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'

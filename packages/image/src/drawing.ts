@@ -15,7 +15,9 @@ export type CardJob = {
     readonly css?: readonly string[]
     readonly fonts?: readonly ImageFont[]
   }
-  /** Pictures in the element, with the URL or name by which the element refers to each. */
+  /**
+   * Pictures in the element. `src` is the URL or name with which the element refers to the picture.
+   */
   readonly images: readonly { readonly src: string; readonly data: Uint8Array | ArrayBuffer }[]
 }
 

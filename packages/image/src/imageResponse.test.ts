@@ -213,7 +213,7 @@ describe('pictures in the image', () => {
     const drawn = await new ImageResponse(elementOf(svg('', 600)), whole).arrayBuffer()
     expect(await isRed(drawn)).toBe(true)
     const before = process.cpuUsage()
-    // Ignore an error, because drawing the card may exceed its time limit on a busy machine.
+    // Ignore a rejection, because drawing the card may exceed its time limit on a busy machine.
     await new ImageResponse(elementOf(slowSvg), whole).arrayBuffer().catch(() => {})
     const { user, system } = process.cpuUsage(before)
     // Check the processor time of this process. If it drew the card, it would need a second.

@@ -8,7 +8,7 @@ export type ImportedImage = {
    * neither WebP nor `srcset`.
    */
   readonly src: string
-  /** Width in pixels, after rotation by the file's EXIF orientation. */
+  /** Width in pixels, after the image has been rotated according to its EXIF orientation. */
   readonly width: number
   readonly height: number
   /**

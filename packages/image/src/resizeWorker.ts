@@ -1,6 +1,6 @@
 // Runs in a separate process with an empty environment, because the images to decode come from
-// untrusted sources. The server passes this module to `node` as text, so that the build needs no
-// extra file.
+// untrusted sources. The server passes this module's source code to `node`, so that the build
+// doesn't need an extra file.
 import { writeFileSync } from 'node:fs'
 import type { JobResult } from './jobProcess.ts'
 import type { ResizeJob } from './resizeProcess.ts'

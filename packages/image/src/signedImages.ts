@@ -71,8 +71,8 @@ export function createRemoteImages<Name extends string>(
   }
 
   function remember(key: string, error: RemoteImageError, ms: number): void {
-    // Delete the key first, so that setting it moves it to the end and the map stays sorted by
-    // time.
+    // Delete the key before setting it, so that the key moves to the end and the map stays sorted
+    // by time.
     failures.delete(key)
     failures.set(key, { error, untilMs: now() + ms })
     const [oldest] = failures.keys()

@@ -49,8 +49,8 @@ type OpenSharp = (input: SharpInput, options?: SharpOptions) => Sharp
 
 /**
  * Loads sharp.
- * @throws Error if sharp's native code is missing, for example after an installation for another
- * platform
+ * @throws Error if sharp's native code is missing, for example because it was installed for a
+ * different platform
  */
 export async function loadSharp(): Promise<OpenSharp> {
   const { default: sharp } = await import('sharp')

@@ -28,7 +28,7 @@ export function revalidateTag(tag: string, profile?: Profile): Promise<void> {
   return isEnd ? endTags(tag) : makeStale(tag)
 }
 
-/** Invalidates everything with a tag at once, so that users immediately see their own changes. */
+/** Immediately invalidates everything with a tag, so that users see their own changes. */
 export function updateTag(tag: string): Promise<void> {
   return endTags(tag)
 }
@@ -51,7 +51,7 @@ type CacheOptions = {
 }
 
 /**
- * Returns a function whose results are cached by its arguments.
+ * Returns a function that caches its results, keyed by its arguments.
  * @param keyParts distinguish functions that have the same source but use different outer values
  */
 export function unstable_cache<Args extends readonly unknown[], Result>(

@@ -2,7 +2,7 @@ import { parseAstAsync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { replaceRemoteDirectives, wrapExports, wrapFunctions } from './cacheDirective.ts'
 
-/** Runs both transforms, in the same order as the plugins. */
+/** Applies `wrapFunctions` and `wrapExports`, in the same order as the plugins. */
 async function wrapped(source: string): Promise<string | undefined> {
   let code = source
   for (const wrap of [wrapFunctions, wrapExports]) {

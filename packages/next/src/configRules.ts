@@ -10,7 +10,10 @@ import {
   writeDestination,
 } from './rules.ts'
 
-/** Target of a request: a path of the app with its query, or a complete URL of another site. */
+/**
+ * Target of a request: a path in the app, including the query, or a complete URL on a different
+ * site.
+ */
 export type Target = { readonly kind: 'inside' | 'outside'; readonly url: string }
 
 /** @returns a function that returns the headers that the rules add to a response */

@@ -6,8 +6,8 @@ import { normalizePath, type Plugin } from 'vite'
 const machineCode = '@takumi-rs/core'
 
 /**
- * Makes a build import the native code of `ImageResponse` by its path. The package with this code
- * is an indirect dependency, and pnpm hides indirect dependencies from the app.
+ * Makes a build import the native code for `ImageResponse` with its full path. The package with
+ * this code is an indirect dependency, and pnpm hides indirect dependencies from the app.
  * @param root of the project, absolute
  */
 export function drawingPlugin(root: string): Plugin {

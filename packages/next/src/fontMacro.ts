@@ -11,7 +11,7 @@ export type NextFontWithVariable = NextFont & { readonly variable: string }
 
 type Source = { readonly path: string; readonly weight?: string; readonly style?: string }
 
-/** Options of `localFont()`. They must be literals, because the build reads them. */
+/** Options for `localFont()`. All values must be literals, because the build reads them. */
 export type LocalFontOptions = {
   readonly src: string | readonly Source[]
   readonly display?: 'auto' | 'block' | 'swap' | 'fallback' | 'optional'

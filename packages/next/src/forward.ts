@@ -11,7 +11,7 @@ const hopByHop = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade
  */
 const forwardingHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip)$/
 
-/** A request that is forwarded to another server. */
+/** A request that is forwarded to a different server. */
 export type Outgoing = {
   readonly request: Request
   /** Headers as `receivedHeaders()` returned them. */
@@ -21,7 +21,10 @@ export type Outgoing = {
   readonly context: Pick<ProxyContext, 'forwardedFor' | 'remoteAddress'>
 }
 
-/** Forwards a request to another server, and returns its response. @param target complete URL */
+/**
+ * Forwards a request to a different server, and returns the server's response. @param target
+ * complete URL
+ */
 export async function forward(target: string, outgoing: Outgoing): Promise<Response> {
   const { request } = outgoing
   const { body } = request
@@ -45,9 +48,8 @@ export async function forward(target: string, outgoing: Outgoing): Promise<Respo
 }
 
 /**
- * Returns the headers for a request that leaves the app. Forwarding headers from the client are
- * replaced by the server's own knowledge of its peer. Headers that the app's proxy has set are
- * kept.
+ * Returns the headers for a request that leaves the app. Replaces the client's forwarding headers
+ * with what this server knows about its peer. Keeps headers that the app's proxy has set.
  */
 export function outgoingHeaders({ request, received, headers, context }: Outgoing): Headers {
   const sent = endToEnd(headers ?? received)
@@ -83,7 +85,8 @@ export function receivedHeaders(headers: Headers): Headers {
 }
 
 /**
- * Adds the hop-by-hop headers again, for code that takes over the connection, such as a WebSocket.
+ * Adds the hop-by-hop headers again, for code that takes over the connection, such as a WebSocket
+ * server.
  */
 export function withConnection(headers: Headers, sent: Headers): Headers {
   const whole = new Headers(headers)

@@ -49,7 +49,7 @@ export function useLinkStatus(): { readonly pending: boolean } {
   return useStatusOf(useContext(HrefContext) ?? 'about:blank')
 }
 
-/** Renders a link to a page of this site or to another site. */
+/** Renders a link to a page on this site or on a different site. */
 export default function Link(props: LinkProps): ReactNode {
   const { href, as, locale, shallow, passHref, legacyBehavior, onNavigate, ...others } = props
   const { prefetch, children, onClick, ...attributes } = others

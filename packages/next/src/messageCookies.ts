@@ -18,7 +18,7 @@ export type CookieAttributes = {
   readonly priority?: 'low' | 'medium' | 'high' | undefined
 }
 
-/** Cookies of a `Request`. Changes are written into its `cookie` header. */
+/** Cookies of a `Request`. Changes are written to the request's `cookie` header. */
 export class RequestCookies {
   readonly #headers: Headers
   readonly #cookies: Map<string, string>
@@ -84,7 +84,7 @@ export class RequestCookies {
   }
 }
 
-/** Cookies that a `Response` sets. Changes are written into its headers. */
+/** Cookies that a `Response` sets. Changes are written to the response's headers. */
 export class ResponseCookies {
   readonly #headers: Headers
   readonly #cookies = new Map<string, ResponseCookie>()

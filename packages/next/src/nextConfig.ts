@@ -66,7 +66,7 @@ export type NextConfig = {
   trailingSlash?: boolean
   images?: ImagesConfig & { readonly [key: string]: unknown }
   assetPrefix?: string
-  /** Lifetimes by name, for `cacheLife()`. `stale` has no effect. */
+  /** Lifetimes for `cacheLife()`, keyed by name. `stale` has no effect. */
   cacheLife?: Readonly<Record<string, { stale?: number; revalidate?: number; expire?: number }>>
   /** Called with a fake configuration, from which Waymark reads the changes that it supports. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of another bundler

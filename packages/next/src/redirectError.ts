@@ -1,10 +1,12 @@
 import { RedirectType } from './signals.ts'
 
-// Apps import this internal module of next, because templates from component kits import it. It is
-// the only such module.
+// This is the only internal module of next that apps import, because templates from component kits
+// contain the import.
 export { RedirectType }
 
-/** The error that `redirect()` throws. Its digest contains the type, the URL and the status. */
+/**
+ * The error that `redirect()` throws. The error's digest contains the type, the URL and the status.
+ */
 export type RedirectError = Error & {
   digest: `NEXT_REDIRECT;${RedirectType};${string};${303 | 307 | 308};`
 }

@@ -21,8 +21,8 @@ export class NextURL extends URL {
   #isOriginWritten = false
 
   static {
-    // Record that the app has set the host, even to the same value: the host has then been chosen
-    // by the app, not by the client.
+    // Record that the app has set the host, even if the value is the same. The app then trusts this
+    // host, which would otherwise have been chosen by the client.
     for (const name of ['href', 'protocol', 'host', 'hostname', 'port'] as const) {
       const { get, set } = accessorOf(name)
       Object.defineProperty(NextURL.prototype, name, {

@@ -3,7 +3,7 @@ import { runWithRequest } from 'waymark/plugin/server'
 import type { Target } from './configRules.ts'
 import { NextURL } from './requestUrl.ts'
 
-/** A rewrite by the app's own proxy, with the URL that was passed to `NextResponse.rewrite()`. */
+/** A rewrite in the app's own proxy, with the URL that was passed to `NextResponse.rewrite()`. */
 export type WrittenRewrite = {
   readonly target: string
   /** True if the target is `nextUrl` or a copy of it, and no code has set its origin. */

@@ -23,7 +23,7 @@ const whens = {
   worker: 'idle',
 } as const satisfies Record<Strategy, string>
 
-/** Renders a third-party script, or inline code if there is no `src`. */
+/** Renders a third-party script, or inline code if `src` isn't set. */
 export default function Script(props: ScriptProps): ReactNode {
   const { src, strategy = 'afterInteractive', type, integrity, children, ...rest } = props
   const { onLoad, onReady, onError, dangerouslySetInnerHTML, ...others } = rest

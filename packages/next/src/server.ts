@@ -20,8 +20,8 @@ export class NextRequest extends Request {
   }
 }
 
-// Adds `duplex`, which requests need if their body is a stream. Copy the options one by one,
-// because spreading a `Request` copies nothing.
+// Adds the option `duplex`, which requests need if their body is a stream. Copies the properties of
+// a `Request` one by one, because spreading a `Request` copies nothing.
 function withDuplex(init: RequestInit | Request): RequestInit {
   if (!(init.body instanceof ReadableStream)) return init
   const half = { duplex: 'half' }

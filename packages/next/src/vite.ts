@@ -67,8 +67,8 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     picturePlugin(folder, config.basePath),
-    // Add these plugins here, because a strict package manager may hide the plugins from the app's
-    // folder, where waymark() would look for their packages.
+    // Add the optional plugins explicitly. waymark() would look for their packages in the app's
+    // folder, and a strict package manager may hide them from this folder.
     images(),
     drawingPlugin(root),
     fonts(),

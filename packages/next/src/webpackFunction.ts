@@ -8,7 +8,7 @@ export type WebpackFacts = {
   readonly aliases: Readonly<Record<string, string>>
   /** Modules that are replaced with empty modules, separately for browsers and for the server. */
   readonly empty: { readonly client: readonly string[]; readonly server: readonly string[] }
-  /** Packages that aren't bundled into the server. They may also be missing. */
+  /** Packages that aren't bundled into the server. Such a package may also be missing. */
   readonly external: readonly string[]
   /** Patterns of modules that are left out. */
   readonly ignored: readonly RegExp[]

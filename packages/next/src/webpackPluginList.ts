@@ -18,7 +18,7 @@ const needless: ReadonlySet<string> = new Set([
   'WatchIgnorePlugin',
 ])
 
-/** What to use instead of these webpack plugins. */
+/** Advice on how to replace webpack plugins, keyed by the plugin's name. */
 const ways: Readonly<Record<string, string>> = {
   ContentlayerWebpackPlugin: 'run contentlayer before waymark in the scripts of package.json',
   CopyPlugin: 'put the files into public/, or copy them in a script before the build',

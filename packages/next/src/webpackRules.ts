@@ -31,7 +31,7 @@ export type FileRule = {
     | { readonly as: 'unknown'; readonly loader: string; readonly way: string }
 }
 
-/** What to use instead of a loader, keyed by the start of the loader's name. */
+/** Advice on how to replace webpack loaders, keyed by the start of the loader's name. */
 const ways: Readonly<Record<string, string>> = {
   'yaml-loader': 'run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
   'js-yaml-loader': 'run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',

@@ -3,8 +3,8 @@ import { definePackage, type PackagePlugin } from 'waymark/plugin'
 const commands = new URL('./commands.js', import.meta.url)
 
 /**
- * Returns the Vite plugin that adds the commands of `@waymark/testing`. It doesn't change builds or
- * the dev server.
+ * Returns the Vite plugin that adds the commands of `@waymark/testing`. The plugin doesn't change
+ * builds or the dev server.
  */
 export function testing(): PackagePlugin {
   return definePackage('@waymark/testing', () => ({

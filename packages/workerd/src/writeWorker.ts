@@ -103,8 +103,8 @@ export * from ${JSON.stringify(bindings)}
 export const configName = 'config.capnp'
 
 /**
- * Date of the workerd behaviour with which the worker was tested. Node's modules are enabled by
- * default as of this date.
+ * The worker's compatibility date: the worker was tested with workerd's behaviour on this date.
+ * Node's modules are enabled by default as of this date.
  */
 const compatibilityDate = '2026-11-01'
 

@@ -15,7 +15,7 @@ type StatusEvent = {
   readonly status: number
   readonly durationMs: number
   readonly digest: string | null
-  /** Milliseconds by name, as in `Server-Timing`. */
+  /** Milliseconds for each step, keyed by name, as in `Server-Timing`. */
   readonly timing: Readonly<Record<string, number>>
 }
 

@@ -65,7 +65,7 @@ export const explanations: readonly ExplanationRule[] = [
     },
   ],
   [
-    // This error comes from @vitejs/plugin-rsc.
+    // Error message from @vitejs/plugin-rsc.
     /^unsupported non async function/,
     () =>
       "A file with 'use server' can only export async functions. Write export async function …, and move other values to a different file.",

@@ -5,8 +5,7 @@ const frameworkElement =
 const linesAround = 5
 
 /**
- * Returns the difference and a few elements around it. This shortens React's message, which
- * contains the whole page.
+ * Returns the difference and a few elements around it. React's own message contains the whole page.
  */
 export function mismatch(message: string): string {
   const lines = message.split('\n').filter((line) => !frameworkElement.test(line))

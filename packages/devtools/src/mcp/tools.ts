@@ -26,7 +26,7 @@ export type Tool = {
   run(app: InspectedApp, input: Readonly<Record<string, unknown>>): Promise<unknown>
 }
 
-/** An error that the caller has made. Its message is sent unchanged. */
+/** A mistake that the tool's caller has made. The message is sent to the caller unchanged. */
 export class ToolError extends Error {}
 
 const maxListed = 100

@@ -152,7 +152,8 @@ function remember(isOpen: boolean): void {
     if (isOpen) sessionStorage.setItem(openKey, '1')
     else sessionStorage.removeItem(openKey)
   } catch {
-    // Ignore blocked storage. Its only effect is that the panel is closed after each page load.
+    // Ignore errors from blocked storage. The only effect is that the panel is closed after each
+    // page load.
   }
 }
 

@@ -9,8 +9,8 @@ export type Home = {
 /**
  * Creates the place for the devtools. The place is after the body, so that the app's selectors
  * don't match the devtools and the app's elements come first in the focus order. The place is also
- * in the top layer. While a modal dialog is open, everything outside is inert, so the devtools move
- * into the dialog.
+ * in the top layer. While a modal dialog is open, everything outside the dialog is inert, so the
+ * devtools move into the dialog.
  */
 export function createHome(host: HTMLElement): Home {
   const { ownerDocument: document } = host

@@ -235,7 +235,7 @@ function storeTab(id: string): void {
   try {
     sessionStorage.setItem(tabKey, id)
   } catch {
-    // Ignore blocked storage. Its only effect is that the panel opens its first tab in the next
-    // document.
+    // Ignore errors from blocked storage. The only effect is that the panel opens its first tab in
+    // the next document.
   }
 }

@@ -92,7 +92,7 @@ function store(place: Place): void {
   try {
     sessionStorage.setItem(placeKey, JSON.stringify(place))
   } catch {
-    // Ignore blocked storage. Its only effect is that the panel is below the page again in the next
-    // document.
+    // Ignore errors from blocked storage. The only effect is that the panel is below the page again
+    // in the next document.
   }
 }

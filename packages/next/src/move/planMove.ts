@@ -34,7 +34,7 @@ export type MoveInput = {
 
 /**
  * Plans the move of an app without changing any file.
- * @throws Error if there is no app, or only one with the Pages Router
+ * @throws Error if the folder has no app, or only an app that uses the Pages Router
  */
 export async function planMove(input: MoveInput): Promise<MovePlan> {
   const { files, mode } = input

@@ -50,7 +50,7 @@ export function findSyncRequests(
       if (id.type === 'ObjectPattern' && isProp(init) && !awaited.has(init.name))
         addAwait(init, `${init.name} is`)
     },
-    // `function Page({ params: { slug } })`
+    // Destructured params, as in `function Page({ params: { slug } })`
     Property({ key, value }) {
       if (value.type === 'ObjectPattern' && isProp(key)) name(key, `${key.name} is`)
     },

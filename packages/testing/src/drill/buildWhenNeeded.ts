@@ -40,7 +40,7 @@ function takeLock(lock: string): boolean {
     mkdirSync(lock)
     return true
   } catch {
-    // A different process has the lock.
+    // The folder exists, so a different process has the lock. Delete the lock if it is too old.
     const lockedAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (Date.now() - lockedAtMs > lockMs) rmSync(lock, { recursive: true, force: true })
     return false

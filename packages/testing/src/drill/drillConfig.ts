@@ -5,7 +5,10 @@ import { loadConfigFromFile } from 'vite'
 
 /** Default export of `drill.config.ts`. */
 export type DrillConfig = {
-  /** Paths for routes with params, by the route's pattern: `{ '/trails/[slug]': '/trails/oak' }` */
+  /**
+   * Paths for routes with params, keyed by the route's pattern: `{ '/trails/[slug]': '/trails/oak'
+   * }`
+   */
   readonly paths?: Readonly<Record<string, string>>
   /** Patterns of routes to skip. */
   readonly skip?: readonly string[]
@@ -35,9 +38,9 @@ export type DrillAction = {
   /** Fills in the form and clicks once, as the user would. */
   readonly run: (page: Page) => Promise<void>
   /**
-   * Counts the effects. Called before and after the action. Read the number from where the server
-   * stores it, for example with a route handler that isn't cached, because a page's text may be out
-   * of date.
+   * Counts the effects. Called before and after the action. Read the number from the place where
+   * the server stores it, for example with a route handler that isn't cached, because a page's text
+   * may be out of date.
    * @param read requests a path with the browser's cookies and without faults, and returns the
    * response's body
    */

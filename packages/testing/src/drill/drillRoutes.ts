@@ -66,7 +66,7 @@ function patternTest(pattern: string): RegExp {
 }
 
 /**
- * Chooses faults by their names, or the starts of names, as in `scripts,data:hang`.
+ * Chooses faults whose names equal or start with one of the given names, as in `scripts,data:hang`.
  * @returns the faults, and in `unknown` a name that doesn't match any fault, or `null`
  */
 export function chooseFaults(names: string | undefined): {

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 
 /** A fault of the user's machine rather than of its network. */
 export type MachineFault = {
-  /** Called before the browser loads the page's first document. */
+  /** Prepares the page before the browser loads the first document. */
   readonly prepare?: (page: Page) => Promise<unknown>
-  /** Called after the click. */
+  /** Disturbs the page after the click. */
   readonly disturb?: (page: Page) => Promise<unknown>
 }
 
@@ -14,8 +14,8 @@ const dayMs = 86_400_000
 const frozenMs = 4_500
 
 /**
- * Faults by name, as in `machine:frozen`. Tests also call these functions directly, to choose the
- * time of a fault.
+ * Faults, keyed by their names, as in `machine:frozen`. Tests also call these functions directly,
+ * to choose the time of a fault.
  */
 export const machineFaults = {
   // Simulates a tab in the background, or a laptop with a closed lid.
