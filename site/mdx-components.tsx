@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { CodeBlock } from './app/guide/_ui/codeBlock.tsx'
 
-/** Returns the components that replace elements of MDX. */
+/** Returns the components that replace MDX elements. */
 export function useMDXComponents(): Record<string, ComponentType<never>> {
   return { CodeBlock }
 }

@@ -23,11 +23,11 @@ export default defineConfig({
     textsPlugin(),
     waymark({
       adapter: process.env.TARGET === 'workerd' ? workerd() : node(),
-      // The colours of --paper. Browsers use them around the page.
+      // The same colours as --paper. Browsers use them for the area around the page.
       theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
       security: { csp: true },
       mdx: {
-        // Typographic quotes and apostrophes. Dashes and ellipses are typed.
+        // Convert quotes and apostrophes only, because dashes and ellipses are already typed correctly.
         remarkPlugins: [
           remarkGfm,
           [remarkSmartypants, { dashes: false, ellipses: false, backticks: false }],

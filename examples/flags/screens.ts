@@ -4,6 +4,6 @@ export const texts: Screens['texts'] = {
   en: {
     packages: { flags: { failed: "We couldn't load the newest features. Reload to try again." } },
   },
-  // The package has its own German text. The app uses it because `de` is listed here.
+  // List `de` here, so that the app uses the package's own German text.
   de: { reload: 'Neu laden', home: 'Startseite' },
 }

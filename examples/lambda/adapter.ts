@@ -35,7 +35,7 @@ export const handler = await createHandler({ server, stores, contents, folder: i
         await cp(join(buildDir, file), join(outDir, file))
       }
       const isPrivate = await build.isPrivate()
-      // Lambda runs the code as another user, so the uploaded files must be readable for everybody.
+      // Make the uploaded files readable for everybody, because Lambda runs the code as a different user.
       if (isPrivate) await chmod(outDir, 0o700)
       return {
         serve: {

@@ -29,9 +29,9 @@ export type FunctionUrlEvent = {
 /** The stream for the response, from Lambda's Node runtime. */
 export type ResponseStream = Writable & { setContentType(type: string): void }
 
-/** Facts about an invocation, from the runtime. */
+/** Information about an invocation, from the runtime. */
 export type InvocationContext = {
-  /** With false, the runtime doesn't wait for open connections, such as the one to Redis. */
+  /** If false, the runtime doesn't wait for open connections, such as a connection to Redis. */
   callbackWaitsForEmptyEventLoop: boolean
   getRemainingTimeInMillis(): number
 }
@@ -42,7 +42,7 @@ type StreamHandler = (
   context: InvocationContext,
 ) => Promise<void>
 
-/** Lambda's runtime defines this global. */
+/** Global that Lambda's runtime defines. */
 declare const awslambda: { streamifyResponse(handler: StreamHandler): unknown }
 
 export type FunctionOptions = {
@@ -50,11 +50,14 @@ export type FunctionOptions = {
   readonly server: BuiltServer & ServerStores
   readonly stores: OpenStoresOptions['stores']
   readonly contents: BuildContents
-  /** Folder with the files of the build. */
+  /** Folder with the build's files. */
   readonly folder: string
 }
 
-/** Time that we reserve at the end of an invocation, for the end of the response and work after it. */
+/**
+ * Milliseconds that we reserve at the end of an invocation, for the end of the response and for work
+ * after the response.
+ */
 const spareMs = 2_000
 
 /** Creates the handler that the function exports. @throws if the environment has no secret */
@@ -68,7 +71,7 @@ export async function createHandler({ server, stores, contents, folder }: Functi
   const opened = await openStores({ server, stores, env: process.env, log })
   return awslambda.streamifyResponse(async (event, stream, context) => {
     context.callbackWaitsForEmptyEventLoop = false
-    // Lambda may have frozen the process since the last request.
+    // Catch up with missed changes, because Lambda may have frozen the process since the last request.
     await opened.catchUp()
     const work: Promise<unknown>[] = []
     const { sourceIp } = event.requestContext.http
@@ -89,7 +92,7 @@ export async function createHandler({ server, stores, contents, folder }: Functi
       if (thrown.code !== 'ERR_STREAM_PREMATURE_CLOSE') server.reportOutside(thrown)
     })
     clearTimeout(timer)
-    // Lambda stops the process once this function returns.
+    // Wait for work after the response, because Lambda stops the process once this function returns.
     for (const each of work) await each.catch(() => {})
     await opened.flush()
   })
@@ -99,8 +102,8 @@ export async function createHandler({ server, stores, contents, folder }: Functi
 function toRequest(event: FunctionUrlEvent): Request | null {
   const { rawPath, rawQueryString, cookies = [], requestContext } = event
   const { method } = requestContext.http
-  // Lambda sets the domain name, while the client could send any `host` header. The URL is built as text,
-  // because in `new URL()` a path such as //evil.example would replace the host.
+  // Use the domain name, which Lambda sets, because the client could send any `host` header. Build the
+  // URL as a string, because in `new URL()` a path such as //evil.example would replace the host.
   const query = rawQueryString === '' ? '' : `?${rawQueryString}`
   const url = `https://${requestContext.domainName}${rawPath}${query}`
   const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(event)

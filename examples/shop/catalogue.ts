@@ -1,10 +1,10 @@
 import type { Language } from './languages.ts'
 
-/** Kinds of products. */
+/** Product kinds. */
 export const kinds = ['cup', 'bowl', 'plate', 'jug', 'vase'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Glazes of products. */
+/** Product glazes. */
 export const glazes = ['chalk', 'ash', 'celadon', 'cobalt', 'iron'] as const
 export type Glaze = (typeof glazes)[number]
 

@@ -6,7 +6,7 @@ export const languages = ['en', 'de'] as const
 /** A language of the shop. It is the first segment of each URL. */
 export type Language = (typeof languages)[number]
 
-/** True if a text is a language of the shop. */
+/** True if a string is a language of the shop. */
 export function isLanguage(text: string): text is Language {
   return languages.some((language) => language === text)
 }

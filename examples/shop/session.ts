@@ -5,7 +5,7 @@ import { cookies } from 'waymark/server'
 import type { CartLine, User } from './database/database.ts'
 import { database } from './database/open.ts'
 
-// In production, the prefix makes browsers require HTTPS (or localhost) and exactly this host.
+// Use a prefix in production, which makes browsers require HTTPS (or localhost) and exactly this host.
 const isProduction = process.env.NODE_ENV === 'production'
 const prefix = isProduction ? '__Host-' : ''
 const sessionName = `${prefix}session`
@@ -37,7 +37,7 @@ export async function endSession(): Promise<void> {
   jar.delete(cartName)
 }
 
-/** Returns the visitor's cart. It belongs to the browser, signed in or not. */
+/** Returns the visitor's cart. The cart belongs to the browser, whether somebody is signed in or not. */
 export const readCart = cache(async (): Promise<readonly CartLine[]> => {
   const id = await readCartId()
   return id ? database().readCart(id) : []

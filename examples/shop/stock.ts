@@ -7,9 +7,9 @@ import { database } from './database/open.ts'
 /** Tag of the stock of a product. */
 export const stockTag = (slug: string): string => `stock:${slug}`
 
-/** Returns the current stock of a product. Pages that read it show changes live. */
+/** Returns the current stock of a product. Pages that read the stock show changes live. */
 export async function readStock(slug: string): Promise<number> {
-  // The stock is only known at request time.
+  // Wait for a request, because the stock is only known at request time.
   await connection()
   return countLeft(slug)
 }

@@ -15,7 +15,7 @@ const id = await database().addIssue({ ...issue, state: 'open', createdAtMs: Dat
 export default {
   paths: { '/board/[id]': `/board/${id}` },
   cookies: { '__Host-session': token },
-  // The user of the drill is signed in and not an admin, so these pages redirect or refuse.
+  // Skip pages that redirect or refuse, because the drill's user is signed in but isn't an admin.
   skip: ['/', '/admin', '/enter'],
   actions: [
     {

@@ -13,8 +13,8 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * True if a password matches a hash.
- * @param hash from `hashPassword`, or `null` if there is no such user. Both take the same time, so that
- * nobody can measure who has an account.
+ * @param hash from `hashPassword`, or `null` if there is no such user. A check takes the same time in
+ * both cases, so that nobody can measure who has an account.
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const [salt = '', key = ''] = (hash ?? ':').split(':')
@@ -25,7 +25,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 
 function deriveKey(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Keyboards may encode the same letter in different ways. NFKC has only one.
+    // Normalise to NFKC, because keyboards may encode the same letter in different ways.
     scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (error, key) =>
       error ? reject(error) : resolve(key),
     )

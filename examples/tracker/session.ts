@@ -7,7 +7,7 @@ import type { User } from './database/database.ts'
 import { database } from './database/open.ts'
 
 const isProduction = process.env.NODE_ENV === 'production'
-// The prefix makes browsers require HTTPS (or localhost) and exactly this host.
+// Use a prefix that makes browsers require HTTPS (or localhost) and exactly this host.
 const name = isProduction ? '__Host-session' : 'session'
 const lifetimeSeconds = 14 * 24 * 60 * 60
 
@@ -17,7 +17,10 @@ export const readUser = cache(async (): Promise<User | null> => {
   return token ? database().findSessionUser(hashToken(token), Date.now()) : null
 })
 
-/** Returns the user who is signed in, or redirects to the sign-in page. Call this in each action and page that needs a user. */
+/**
+ * Returns the user who is signed in, or redirects to the sign-in page. Call this function in each action
+ * and page that needs a user.
+ */
 export async function requireUser(): Promise<User> {
   return (await readUser()) ?? redirect('/enter')
 }

@@ -16,7 +16,7 @@ const serif = font({
 const mono = font({
   package: '@fontsource-variable/source-code-pro',
   variable: '--font-mono',
-  // Most code is below the fold.
+  // Don't preload the code font, because most code is below the fold.
   preload: false,
 })
 

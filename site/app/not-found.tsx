@@ -5,7 +5,7 @@ import styles from './_ui/notFound.module.css'
 
 export const metadata: Metadata = { title: '404: This page could not be found.' }
 
-/** Looks like the built-in screen, and adds links to the parts of this site. */
+/** Screen that looks like the built-in one, with links to the parts of this site. */
 export default function NotFound(): ReactNode {
   return (
     <main className={styles.main}>

@@ -3,7 +3,7 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 
 const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--' })
 
-/** Names of languages in fences for which the highlighter has another name. */
+/** Languages whose name in fences differs from the highlighter's name. */
 const aliases: Readonly<Record<string, string>> = {
   js: 'javascript',
   ts: 'typescript',
@@ -52,7 +52,8 @@ function createHighlighter(): Promise<HighlighterCore> {
   })
 }
 
-// The theme's colours are `var(--token-keyword)`. A piece without a token has the text's colour.
+// Read the token's kind from the theme's colour, such as `var(--token-keyword)`. A piece without a token
+// has the text colour.
 function tokenHtml(content: string, color: string | undefined): string {
   const token = color?.match(/--token-([\w-]+)/)?.[1]
   const text = escapeText(content)

@@ -25,10 +25,10 @@ const packages = [
 const { resolve: findFile } = createRequire(import.meta.url)
 const folderOf = (name: string) => dirname(findFile(`${name}/package.json`))
 
-/** Folder in which the core is installed. */
+/** Folder in which Waymark's core package is installed. */
 export const packageFolder = folderOf('waymark')
 
-/** A public entry, with its import specifier and the file of its types. */
+/** A public entry, with its import specifier and its declaration file. */
 type Entry = { readonly specifier: string; readonly file: string }
 
 /** Returns the names of the public entries, as in the URLs of their pages. `index` is `waymark`. */
@@ -40,7 +40,10 @@ function publicEntries(): Record<string, Entry> {
   return Object.fromEntries(packages.flatMap(entriesOf))
 }
 
-/** Names an entry of the core after its file, and others after their package: `imageRemote`. */
+/**
+ * Returns an entry's name: the file name for an entry of the core, otherwise a name with the package,
+ * such as `imageRemote`.
+ */
 function entriesOf(name: string): [string, Entry][] {
   const { exports } = JSON.parse(readFileSync(findFile(`${name}/package.json`), 'utf8')) as {
     exports: Readonly<Record<string, unknown>>
@@ -122,7 +125,7 @@ function describe(name: string, file: string): Item {
   }
 }
 
-/** Follows a name that its file re-exports from another one. */
+/** Follows an exported name to the file that declares it. */
 function describeReexport(name: string, file: string): Item {
   const further = exportsOf(file).find((item) => item.name === name)
   if (!further) throw new Error(`${file} declares no ${name}, which an entry of waymark exports.`)
@@ -139,7 +142,7 @@ function declaredNames(node: ESTree.Statement | ESTree.Directive): string[] {
   return id?.name ? [id.name] : []
 }
 
-// TypeScript indents by four spaces, the site by two.
+// Halve the indentation, because TypeScript indents by four spaces, but the site by two.
 function halved(spaces: string): string {
   return ' '.repeat(spaces.length / 2)
 }

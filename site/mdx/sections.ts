@@ -9,7 +9,7 @@ export type Section = {
   readonly heading: string
   /** First words of the section. */
   readonly excerpt: string
-  /** Other words of the section, each once. */
+  /** Other words of the section, without duplicates. */
   readonly words: string
 }
 
@@ -20,7 +20,7 @@ const fence = /^```[^\n]*\n([\s\S]*?)^```$/gm
 export function sectionsOf(href: string, title: string, markdown: string): Section[] {
   const usedIds = new Map<string, number>()
   const codes: string[] = []
-  // Remove code first: a line of it could look like a heading.
+  // Remove code first, because a line of code could look like a heading.
   const text = markdown.replace(fence, (_, code: string) => `\0${codes.push(code) - 1}\0`)
   return text.split(/^(?=##{1,2} )/m).map((part) => {
     const [, marked = '', body = part] = /^##{1,2} (.+)\n?([\s\S]*)/.exec(part) ?? []

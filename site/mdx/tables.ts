@@ -1,11 +1,14 @@
 import { elementOf, replaceElements, type TreeNode, textOf } from './tree.ts'
 
-/** Tables with this number of columns or more scroll, because stacked cells would need their heads. */
+/**
+ * Number of columns from which tables scroll. The cells of wide tables aren't stacked, because readers
+ * would miss the column headings.
+ */
 const wideColumns = 4
 
 /**
- * A rehype plugin that puts wide tables into a region that scrolls, also by keyboard. On narrow
- * screens, the cells of other tables are stacked.
+ * A rehype plugin that puts wide tables into a scrollable region, which also works with a keyboard. On
+ * narrow screens, the cells of other tables are stacked.
  */
 export function rehypeTables() {
   return (tree: TreeNode): void => {

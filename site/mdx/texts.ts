@@ -10,9 +10,10 @@ const texts = 'virtual:texts'
 const written = /^virtual:(changelog|reference\/\w+)\.mdx$/
 
 /**
- * A Vite plugin with virtual modules for the site. `virtual:texts` has the pages of the guide and the
- * reference as Markdown. `virtual:changelog.mdx` and `virtual:reference/….mdx` are pages whose source
- * is outside of the site. The plugin also adds a link to its Markdown to each page of the guide.
+ * A Vite plugin with virtual modules for the site. `virtual:texts` contains the pages of the guide and
+ * the reference as Markdown. `virtual:changelog.mdx` and `virtual:reference/….mdx` are pages whose
+ * source is outside of the site. The plugin also adds a link to the Markdown version to each page of
+ * the guide.
  */
 export function textsPlugin(): Plugin {
   return {

@@ -13,7 +13,7 @@ export type TreeNode = {
   children?: TreeNode[]
 }
 
-/** Visits the elements of a tree from the top, and replaces each with the result of `visit`. */
+/** Visits a tree's elements from the top, and replaces each element with the result of `visit`. */
 export function replaceElements(
   parent: TreeNode,
   visit: (element: TreeNode) => TreeNode | null,

@@ -10,7 +10,7 @@ export function onBoot(): void {
   void loadFlags()
 }
 
-/** Loads the flags again after each navigation, because it may have signed the user in or out. */
+/** Loads the flags again after each navigation, because a navigation may sign the user in or out. */
 export function onEvent(event: TracedEvent): void {
   if (event.type !== 'navigation' || event.kind === 'document') return
   if (event.state === 'idle' && event.outcome === 'committed') void loadFlags()

@@ -6,12 +6,12 @@ export type Settings = { readonly rules: Rules; readonly cookie: string }
 
 let settings: Settings | null = null
 
-/** Called once by the server part, before the first request. */
+/** Sets the options. The server part calls this function once, before the first request. */
 export function setSettings(given: Settings): void {
   settings = given
 }
 
-/** Returns the flags of the user who sent the request. A page that awaits them is dynamic. */
+/** Returns the flags of the user who sent the request. A page that awaits the flags is dynamic. */
 export async function requestFlags(): Promise<Flags> {
   if (!settings) throw new Error('vite.config.ts does not list flags().')
   return flagsOf(settings.rules, (await cookies()).get(settings.cookie)?.value)

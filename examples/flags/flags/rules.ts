@@ -1,4 +1,4 @@
-/** The names of the users that have each flag. */
+/** Names of the users who have each flag. */
 export type Rules = Readonly<Record<string, readonly string[]>>
 
 /** True for each flag that a user has. */

@@ -3,7 +3,7 @@ import type { Flags } from './rules.ts'
 /** The flags that components in this browser use. */
 export type FlagsState = { readonly flags: Flags; readonly hasFailed: boolean }
 
-/** The server's HTML uses this state, too. The browser loads the flags with its first script. */
+/** Initial state, also for the server's HTML. The browser loads the flags with its first script. */
 export const initialState: FlagsState = { flags: {}, hasFailed: false }
 
 let state = initialState

@@ -10,9 +10,9 @@ declare module 'waymark/plugin' {
 
 /** Options of `flags()`. */
 export type FlagsOptions = {
-  /** The users that have each flag: `{ newCheckout: ['ada'] }`. */
+  /** Users who have each flag: `{ newCheckout: ['ada'] }`. */
   readonly rules: Rules
-  /** The cookie with the name of the user. Default: `user`. */
+  /** Name of the cookie that contains the user's name. Default: `user`. */
   readonly cookie?: string
 }
 

@@ -117,7 +117,7 @@ function openTables(path: string) {
     return text === null ? { users: [], sessions: [], carts: {}, orders: [] } : JSON.parse(text)
   }
 
-  // Changes run one after the other, so that each starts with the result of the previous one.
+  // Runs changes one after the other, so that each change starts with the result of the previous one.
   function change<T>(apply: (tables: Tables) => T): Promise<T> {
     const done = last.then(async () => {
       const tables = await read()
@@ -125,7 +125,8 @@ function openTables(path: string) {
       await replaceFile(path, JSON.stringify(tables))
       return result
     })
-    // The caller gets the error of a failed change. The next change still runs.
+    // Ignore the error of a failed change here, because the change's caller gets it. The next change
+    // still runs.
     last = done.catch(() => {})
     return done
   }
@@ -139,7 +140,8 @@ function withLine(lines: readonly CartLine[], line: CartLine): CartLine[] {
     .filter(({ quantity }) => quantity > 0)
 }
 
-// Renaming is atomic: a reader gets the old file or the new one, even after a crash.
+// Rename a temporary file, because renaming is atomic: even after a crash, a reader gets either the old
+// file or the new one.
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const next = `${path}.${process.pid}.next`

@@ -5,7 +5,10 @@ import { findSqlite, openSqliteDatabase } from './sqlite.ts'
 
 let opened: Database | null = null
 
-/** Returns the shop's database, and opens it at the first call: SQLite if Node has it, otherwise a file. */
+/**
+ * Returns the shop's database, which is opened on the first call: SQLite if Node has it, otherwise a
+ * file.
+ */
 export function database(): Database {
   opened ??= openDatabase(process.env.SHOP_DATA ?? join(process.cwd(), 'data'))
   return opened

@@ -44,7 +44,7 @@ const schema = `
 
 /** Returns `node:sqlite`, which Node has since 22.13. Bundlers don't see this call as an import. */
 export function findSqlite(): Sqlite | null {
-  // The types of Node 20 don't have this module.
+  // Cast the module, because the types for Node 20 don't include it.
   return (process.getBuiltinModule('node:sqlite') as Sqlite | undefined) ?? null
 }
 
@@ -148,7 +148,7 @@ const countSold = `
 type Queries = ReturnType<typeof createQueries>
 
 function createQueries(db: InstanceType<Sqlite['DatabaseSync']>) {
-  // The schema above defines the shape of the rows.
+  // Cast the rows, because the schema above defines their shape.
   const one = <T>(sql: string, ...values: (string | number)[]) =>
     (db.prepare(sql).get(...values) as T | undefined) ?? null
   const all = <T>(sql: string, ...values: (string | number)[]) =>

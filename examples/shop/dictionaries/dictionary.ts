@@ -5,7 +5,10 @@ import { type Dictionary, en } from './en.ts'
 
 const dictionaries: Readonly<Record<Language, Dictionary>> = { en, de }
 
-/** Returns the texts of a language. Server components read them, and pass client components their texts. */
+/**
+ * Returns the texts of a language. Server components call this function, and pass texts to client
+ * components.
+ */
 export function dictionaryOf(language: Language): Dictionary {
   return dictionaries[language]
 }

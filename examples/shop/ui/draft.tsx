@@ -6,7 +6,8 @@ const keyOf = (name: string) => `draft:${name}`
 
 /**
  * Stores the text of a form in this tab, and restores it after a reload or a visit to another page.
- * @param name of the draft. Don't use drafts for forms with secrets, because the text is stored unencrypted.
+ * @param name name of the draft. Don't use drafts for forms with secrets, because the text is stored
+ * unencrypted.
  * @returns a `ref` for the form
  */
 export function useDraft(name: string): RefCallback<HTMLFormElement> {
@@ -46,7 +47,7 @@ function read(name: string): object {
   try {
     return Object(JSON.parse(sessionStorage.getItem(keyOf(name)) ?? '{}'))
   } catch {
-    // Storage is blocked, or another script has written to it. Start without a draft.
+    // Start without a draft if storage is blocked or another script has written to it.
     return {}
   }
 }
@@ -56,6 +57,6 @@ function store(name: string, texts: object | null) {
     if (texts === null) sessionStorage.removeItem(keyOf(name))
     else sessionStorage.setItem(keyOf(name), JSON.stringify(texts))
   } catch {
-    // Storage is blocked or full. The form works without a draft.
+    // Ignore blocked or full storage, because the form also works without a draft.
   }
 }

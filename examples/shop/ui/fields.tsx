@@ -8,7 +8,8 @@ type TextProps = ComponentProps<'input'> & {
 
 /** Field with a label, a hint and an error. Screen readers read all three. */
 export function TextField({ label, hint, error, ...input }: TextProps): ReactNode {
-  // Pages that the visitor has left stay in the document, so the name alone isn't a unique id.
+  // Use a generated id: the name alone isn't unique, because pages that the visitor has left stay in the
+  // document.
   const noteId = useId()
   return (
     <label className="field">

@@ -78,7 +78,10 @@ export function Vessel({ product, label }: { product: Product; label?: string })
   )
 }
 
-/** Gradient for the light on all drawings. It is in the root layout, because a gradient in a hidden page paints nothing. */
+/**
+ * Gradient for the light on all drawings. Render it in the root layout, because a gradient in a hidden
+ * page paints nothing.
+ */
 export function Sheen(): ReactNode {
   return (
     <svg width="0" height="0" className="sheen" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** A person with an account. The first one is an admin. */
+/** A person with an account. The first person is an admin. */
 export type User = {
   readonly id: string
   readonly name: string
@@ -24,7 +24,7 @@ export type Issue = {
   readonly createdAtMs: number
 }
 
-/** Text or a file from a user. `file` is the name below `/uploads/`. */
+/** A comment with text or a file from a user. `file` is the file's name below `/uploads/`. */
 export type Comment = {
   readonly id: string
   readonly issueId: number
@@ -36,7 +36,7 @@ export type Comment = {
 
 export type IssueFilter = { readonly state: State | null; readonly text: string }
 
-/** Data of the tracker. Each call is one SQL statement, or one change of a file. */
+/** Data of the tracker. Each call is one SQL statement, or one change to a file. */
 export type Database = {
   /** @returns false if the name is taken */
   addUser(user: Omit<User, 'isAdmin'>): Promise<boolean>

@@ -29,7 +29,7 @@ function openTables(path: string) {
     })
     return JSON.parse(text)
   }
-  /** Runs changes one after the other, so that each starts with the result of the previous one. */
+  /** Runs changes one after the other, so that each change starts with the result of the previous one. */
   function change<T>(edit: (tables: Tables) => T): Promise<T> {
     const changed = last.then(async () => {
       const tables = await read()
@@ -39,7 +39,7 @@ function openTables(path: string) {
       await rename(`${path}.new`, path)
       return result
     })
-    // The caller gets the error of a failed change.
+    // Ignore the error of a failed change here, because the change's caller gets it.
     last = changed.catch(() => {})
     return changed
   }

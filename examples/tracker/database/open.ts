@@ -3,12 +3,12 @@ import type { Database } from './database.ts'
 import { openFileDatabase } from './file.ts'
 import { findSqlite, openSqliteDatabase } from './sqlite.ts'
 
-/** Folder with the database and the files of users. */
+/** Folder with the database and the users' files. */
 export const dataFolder = process.env.TRACKER_DATA ?? join(process.cwd(), 'data')
 
 let opened: Database | null = null
 
-/** Returns the database, and opens it at the first call: SQLite if Node has it, otherwise a file. */
+/** Returns the database, which is opened on the first call: SQLite if Node has it, otherwise a file. */
 export function database(): Database {
   opened ??= openDatabase(dataFolder)
   return opened

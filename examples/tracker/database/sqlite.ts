@@ -39,7 +39,7 @@ const schema = `
 
 /** Returns `node:sqlite`, which Node has since 22.13. Bundlers don't see this call as an import. */
 export function findSqlite(): Sqlite | null {
-  // The types of Node 20 don't have this module.
+  // Cast the module, because the types for Node 20 don't include it.
   return (process.getBuiltinModule('node:sqlite') as Sqlite | undefined) ?? null
 }
 
@@ -48,7 +48,7 @@ export function openSqliteDatabase({ DatabaseSync }: Sqlite, path: string): Data
   mkdirSync(dirname(path), { recursive: true })
   const db = new DatabaseSync(path)
   db.exec(schema)
-  // The schema above defines the shape of the rows.
+  // Cast the rows, because the schema above defines their shape.
   const all = <T>(sql: string, ...values: Value[]) => db.prepare(sql).all(...values) as T[]
   const run = (sql: string, ...values: Value[]) => db.prepare(sql).run(...values)
   return { ...peopleIn({ all, run }), ...issuesIn({ all, run }) }

@@ -4,7 +4,10 @@ type Listener = () => void
 
 const listeners = new Set<Listener>()
 
-/** Notifies open pages of a change. Call this after the change is stored. It reaches pages of this process only. */
+/**
+ * Notifies open pages of a change. Call this function after the change is stored. It notifies only pages
+ * that are connected to this process.
+ */
 export function notifyChange(): void {
   for (const listener of listeners) listener()
 }

@@ -16,7 +16,7 @@ export function LivePage() {
       }, 300)
     }
     events.addEventListener('message', refresh)
-    // Catches up after the tab was in the background.
+    // Catch up after the tab was in the background.
     document.addEventListener('visibilitychange', refresh)
     return () => {
       clearTimeout(timer)

@@ -9,7 +9,8 @@ export const endings: Readonly<Record<string, string>> = {
 
 /** Returns a message about a file that can't be uploaded; null if it can. */
 export function problemOf({ size, type }: { size: number; type: string }): string | null {
-  // `constructor` is a property of every object, and `NaN` is never above a limit.
+  // Use `Object.hasOwn`, because every object has a `constructor`, and `size > 0`, because `NaN` is
+  // never above a limit.
   if (!Object.hasOwn(endings, type)) return 'Choose a JPEG, a PNG or a PDF.'
   if (!(size > 0)) return 'This file is empty.'
   return size > maxBytes ? `This file is larger than ${maxBytes / 1_000_000} MB.` : null

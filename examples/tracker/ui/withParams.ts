@@ -2,7 +2,7 @@ type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
  * Returns a query string with some parameters changed. A value of null removes the parameter.
- * @returns such as `?state=open&text=lamp`, or '' for an empty query
+ * @returns a string such as `?state=open&text=lamp`, or '' for an empty query
  */
 export function withParams(
   current: Query,

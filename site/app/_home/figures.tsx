@@ -6,7 +6,7 @@ type Row = { readonly page: string; readonly values: readonly string[]; readonly
 
 const frameworks = ['Waymark', 'Next 16.4', 'TanStack Start', 'React Router 8'] as const
 
-// From the guide's comparison, measured on 2026-11-29. Waymark's figures are those with speedups.
+// Figures from the guide's comparison, measured on 2026-11-29. Waymark was measured with speedups.
 const rows: readonly Row[] = [
   { page: 'Static page', values: ['75,388', '3,312', '4,088', '11,749'], best: 0 },
   { page: 'Unmatched URL', values: ['75,812', '3,357', '1,798', '1,031'], best: 0 },

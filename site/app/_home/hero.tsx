@@ -3,7 +3,7 @@ import { Link } from 'waymark'
 import styles from './hero.module.css'
 import { Trail } from './trail.tsx'
 
-/** The promise of the framework, drawn over a map. */
+/** The framework's promise, drawn over a map. */
 export function Hero(): ReactNode {
   return (
     <section className={styles.hero}>

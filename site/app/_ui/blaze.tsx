@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './blaze.module.css'
 
-/** Hikers' trail marks: one means straight on, two offset ones a turn, three the end of the trail. */
+/**
+ * Hikers' trail marks. One mark means straight on, two offset marks mean a turn, and three mean the end
+ * of the trail.
+ */
 export type BlazeKind = 'on' | 'turn' | 'end'
 
 /** Outline of one mark, 12 by 22: a rectangle with brushed edges. */

@@ -47,6 +47,6 @@ function storeFolded(isFolded: boolean): void {
     if (isFolded) localStorage.setItem(foldedKey, '1')
     else localStorage.removeItem(foldedKey)
   } catch {
-    // If storage is blocked, the menu is unfolded after each load.
+    // Ignore blocked storage. The menu is then unfolded after each page load.
   }
 }

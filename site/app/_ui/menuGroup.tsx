@@ -7,12 +7,12 @@ import styles from './sectionMenu.module.css'
 
 export type MenuGroupProps = {
   readonly title: string
-  /** Label above the first group of a part of the menu. */
+  /** Label of a part of the menu, shown above the part's first group. */
   readonly part?: string
   readonly pages: readonly { readonly href: string; readonly title: string }[]
 }
 
-/** Pages under a heading that folds. The group of the current page is open. */
+/** Pages under a heading that folds. The current page's group is open. */
 export function MenuGroup({
   title,
   part,

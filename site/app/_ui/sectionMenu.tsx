@@ -7,8 +7,8 @@ import styles from './sectionMenu.module.css'
 type SectionMenuProps = { label: string; index: string; groups: readonly MenuGroupProps[] }
 
 /**
- * The menu of one part of the site. Beside the page, it folds to an icon. On narrow screens, a button
- * opens the menu over the page.
+ * The menu of one part of the site. On wide screens, the menu is next to the page and folds to an icon.
+ * On narrow screens, a button opens the menu over the page.
  */
 export function SectionMenu({ label, index, groups }: SectionMenuProps): ReactNode {
   const id = useId()

@@ -20,7 +20,7 @@ export default function GuideLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Returns the menu's groups of one part of the guide. The first one has the label of the part. */
+/** Returns the menu groups for one part of the guide. The first group has the part's label. */
 function groupsOf(part: string, groups: readonly GuideGroup[]): MenuGroupProps[] {
   return groups.map(({ title, pages }, index) =>
     index === 0 ? { title, part, pages } : { title, pages },

@@ -4,7 +4,7 @@ import { labGroups } from '../lab/_ui/pages.ts'
 
 export const dynamic = 'force-static'
 
-/** Returns the index of the search. */
+/** Returns the search index. */
 export function GET() {
   const pages = [...guideTexts(), ...referenceTexts()].flatMap(({ href, title, markdown }) =>
     sectionsOf(href, title, markdown),

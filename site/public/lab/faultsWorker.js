@@ -1,5 +1,5 @@
-// A service worker that applies the chosen fault to requests of the pages below /lab/faults/. It
-// doesn't see the requests of other pages.
+// A service worker that applies the chosen fault to requests of the pages below /lab/faults/. The worker
+// doesn't see requests from other pages.
 
 const store = 'lab-faults'
 const settingsUrl = '/lab/faults/settings'
@@ -8,7 +8,7 @@ const off = { fault: 'none', on: [] }
 self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
-// The browser stops an idle worker, so the settings are kept in the cache storage.
+// Store the settings in the cache storage, because the browser stops an idle worker.
 self.addEventListener('message', (event) => {
   const { settings } = event.data
   restart.endsAtMs = 0
@@ -40,7 +40,7 @@ function isTarget(pathname) {
   return pathname.startsWith('/lab/faults/target')
 }
 
-/** Recognises the script of a component, or of an import, by a text in it. */
+/** Recognises the script of a component or an import by a string that the script contains. */
 async function answerScript(request) {
   const { on } = await settings()
   const marks = ['component', 'import'].filter((kind) => on.includes(kind))
@@ -106,7 +106,7 @@ async function changed(request, write, { isOpen = false } = {}) {
         write(bytes, out)
         if (!isOpen) out.close()
       } catch {
-        // The error has closed the stream already.
+        // Ignore the error of closing the stream, because an earlier error has already closed it.
       }
     },
   })
@@ -114,7 +114,7 @@ async function changed(request, write, { isOpen = false } = {}) {
   return new Response(body, { status, headers })
 }
 
-/** Simulates a restarting server. It's down at the first request, then up for a while. */
+/** Simulates a restarting server, which is down on the first request, then up for a while. */
 const restart = { endsAtMs: 0, downMs: 2000, upMs: 10_000 }
 
 function isDown() {

@@ -41,7 +41,7 @@ function createDialog() {
       status.textContent = 'The search index couldn’t be loaded. Keep typing to try again.'
       return
     }
-    // The text has changed while the index was loading.
+    // Drop the results if the text has changed while the index was loading.
     if (wanted !== input.value) return
     const terms = termsOf(wanted)
     const results = find(index, terms)
@@ -51,12 +51,12 @@ function createDialog() {
   input.addEventListener('input', update)
   close.addEventListener('click', () => created.close())
   created.addEventListener('keydown', (event) => {
-    // The search field would only clear its text.
+    // Close the dialog on Escape, because the search field would only clear its text.
     if (event.key === 'Escape') created.close()
     else moveFocus(event, input, list)
   })
   created.addEventListener('click', (event) => {
-    // A click on the backdrop has the dialog itself as its target.
+    // Close the dialog on a click on the backdrop, which has the dialog itself as its target.
     if (event.target === created || event.target.closest('a')) created.close()
   })
   // Reset the status for the next time.
@@ -82,7 +82,7 @@ let styles = null
 function loadStyles() {
   styles ??= new Promise((resolve) => {
     const link = element('link', { rel: 'stylesheet', href: '/search/dialog.css' })
-    // The dialog also works without styles.
+    // Continue if the style sheet can't be loaded, because the dialog also works without styles.
     link.onload = resolve
     link.onerror = resolve
     document.head.append(link)
@@ -94,7 +94,7 @@ function termsOf(text) {
   return text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []
 }
 
-/** Returns the sections that contain all terms, the best ones first. */
+/** Returns the sections that contain all terms, best matches first. */
 function find(sections, terms) {
   if (terms.length === 0) return []
   return sections
@@ -112,11 +112,11 @@ function score({ page, part, text, heading }, terms) {
     if (points === 0) return 0
     sum += points
   }
-  // The page itself comes before its sections.
+  // Rank the page itself before its sections.
   return heading === '' ? sum + 1 : sum
 }
 
-/** Scores a term in a text: 2 at the start of a word, 1 within a word, 0 if missing. */
+/** Scores a term: 2 if it is at the start of a word, 1 if it is within a word, and 0 if it is missing. */
 function standing(text, term) {
   const at = text.indexOf(term)
   if (at === -1) return 0
@@ -143,7 +143,7 @@ function resultItem({ href, title, heading, excerpt }, terms) {
   return item
 }
 
-/** Returns a text as nodes, with each term marked. */
+/** Returns nodes for a text in which each term is marked. */
 function marked(text, terms) {
   const pattern = new RegExp(
     `(${terms.map((term) => term.replaceAll('-', '\\-')).join('|')})`,

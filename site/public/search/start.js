@@ -1,4 +1,4 @@
-// Opens the search with its link, / or Ctrl-K. The first use loads the dialog.
+// Opens the search when somebody follows its link or presses / or Ctrl-K. The first use loads the dialog.
 
 const isField = (target) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
@@ -8,12 +8,12 @@ async function open() {
     const { openSearch } = await import('/search/dialog.js')
     await openSearch()
   } catch {
-    // Without the dialog, show the list of all pages.
+    // If the dialog can't be loaded, show the list of all pages.
     location.assign('/guide')
   }
 }
 
-// In the capture phase, before Waymark's listener navigates to the link.
+// Listen in the capture phase, before Waymark's listener navigates to the link.
 addEventListener(
   'click',
   (event) => {

@@ -3,7 +3,7 @@
 import type { ErrorScreenProps } from 'waymark/client'
 import { useParams } from 'waymark/client'
 
-// These texts are not in the dictionaries, because each page sends this file to the browser.
+// Keep these texts out of the dictionaries, because each page sends this file to the browser.
 const texts = {
   en: {
     title: 'Something went wrong',

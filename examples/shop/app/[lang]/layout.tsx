@@ -61,7 +61,7 @@ export default async function RootLayout({ params, children }: LayoutProps<'/[la
   )
 }
 
-// Only this part of the page needs the request, so the build can render the rest.
+// The only part of the page that needs the request. The build can render the rest of the page.
 async function FilledCartLink({ lang }: { lang: Language }): Promise<ReactNode> {
   const lines = await readCart()
   return (

@@ -5,7 +5,7 @@ import { readLanguage } from '../../languages.ts'
 import { ProductGrid } from '../../ui/productGrid.tsx'
 import { Vessel } from '../../ui/vessel.tsx'
 
-/** The build renders this page, except for the number in the cart. */
+/** Render this page in the build, except for the number in the cart. */
 export const dynamic = 'partial'
 
 const chosen = ['morning-cup', 'soup-bowl', 'bottle-vase', 'water-jug']

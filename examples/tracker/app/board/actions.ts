@@ -11,7 +11,7 @@ import { requireUser } from '../../session.ts'
 export async function addIssue(fields: FormData): Promise<void> {
   const { name: author } = await requireUser()
   const title = textOf(fields, 'title', 120)
-  // The form requires a title, so this request came from another program.
+  // Refuse an empty title. The form requires one, so this request came from another program.
   if (title === '') redirect('/new')
   const text = textOf(fields, 'text', 5_000)
   const issue = { title, text, author, state: 'open', createdAtMs: Date.now() } as const

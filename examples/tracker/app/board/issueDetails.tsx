@@ -6,7 +6,7 @@ import { changeState, comment } from './actions.ts'
 import { Comments } from './comments.tsx'
 import { FileField } from './fileField.tsx'
 
-/** @param id from the URL, so it can be any text */
+/** @param id id from the URL, so it can be any string */
 export async function readIssue(id: string): Promise<Issue> {
   const issue = /^\d{1,9}$/.test(id) ? await database().findIssue(Number(id)) : null
   return issue ?? notFound()

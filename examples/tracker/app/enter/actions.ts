@@ -11,7 +11,8 @@ import { createRateLimit } from './rateLimit.ts'
 export type EnterResult = { readonly problem: string; readonly name: string } | null
 
 const mayTry = createRateLimit({ tries: 5, windowMs: 60_000 })
-// Hashing is slow, and blocks threads that Node also uses for files. This leaves two of its four threads free.
+// Limit hashing, which is slow and blocks threads that Node also uses for files. The limit leaves two of
+// the four threads free.
 const whileFree = createConcurrencyLimit({ running: 2, waiting: 10 })
 const busy = { problem: 'Many people are signing in right now. Try again.' }
 const leastLength = 8

@@ -3,11 +3,14 @@ import { readUser } from '../../session.ts'
 
 /** Interval of comment lines. Proxies close connections that send nothing. */
 const pingMs = 20_000
-/** Maximum of events that wait for a slow client. It refreshes anyway when it reads the next one. */
+/**
+ * Maximum number of events that wait for a slow client. The client refreshes anyway when it reads the
+ * next event.
+ */
 const maxUnread = 100
 
 export async function GET(request: Request): Promise<Response> {
-  // With 204, an EventSource doesn't reconnect.
+  // Respond with a 204, after which an `EventSource` doesn't reconnect.
   if (!(await readUser())) return new Response(null, { status: 204 })
   const encoder = new TextEncoder()
   let end = () => {}

@@ -11,7 +11,7 @@ export function CodeBlock({ html, language, caption }: CodeBlockProps): ReactNod
   return (
     <figure className={styles.block} data-language={language}>
       {caption && <figcaption className={styles.caption}>{caption}</figcaption>}
-      {/* One string, not hundreds of elements, because a document contains it twice. */}
+      {/* Render one string, not hundreds of elements, because a document contains the code twice. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own pages, escaped at build */}
       <pre className={codeClass} tabIndex={0} dangerouslySetInnerHTML={{ __html: html }} />

@@ -4,7 +4,7 @@ export type GuidePage = { readonly href: string; readonly title: string }
 /** Pages that share a heading in the menu. */
 export type GuideGroup = { readonly title: string; readonly pages: readonly GuidePage[] }
 
-/** A chapter of the learning path, with a sentence on what its reader learns. */
+/** A chapter of the learning path, with a sentence about its contents. */
 export type GuideChapter = GuideGroup & { readonly summary: string }
 
 /** The chapters to read in order, from an empty folder to an app in production. */
@@ -82,7 +82,10 @@ export const learningPath: readonly GuideChapter[] = [
   },
 ]
 
-/** The pages that readers look up when they need them. They follow the learning path. */
+/**
+ * Reference pages, which readers look up when needed. The menu shows these pages after the learning
+ * path.
+ */
 export const topicGroups: readonly GuideGroup[] = [
   {
     title: 'Requests',

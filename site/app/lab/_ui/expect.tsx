@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import styles from './expect.module.css'
 
-/** A list of what the reader should see, shown before they try. Takes list items. */
+/**
+ * A list of results that readers should see when they try the experiment. The children are list items.
+ */
 export function Expect({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className={styles.expect}>

@@ -12,7 +12,7 @@ type RequestsProps = {
 
 type Result = Shot | 'pending' | { readonly failed: string }
 
-/** A list of requests with a button to send each, and its response. */
+/** A list of requests, each with a button that sends the request and shows the response. */
 export function Requests({ requests, headers = [] }: RequestsProps): ReactNode {
   const [results, setResults] = useState<Readonly<Record<number, Result>>>({})
 

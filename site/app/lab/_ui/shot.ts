@@ -16,7 +16,7 @@ export type Shot = {
   readonly title: string | null
   readonly isHidden: boolean
   readonly headers: Headers
-  /** Path at which redirects ended; `null` without a redirect. */
+  /** Final path after redirects; `null` without a redirect. */
   readonly endedAt: string | null
   readonly text: string
 }

@@ -6,7 +6,7 @@ import styles from './arrivals.module.css'
 
 const none: readonly Arrival[] = []
 
-/** A list of the loads of this document. */
+/** A list of this document's page loads. */
 export function Arrivals(): ReactNode {
   const arrivals = useSyncExternalStore(onArrival, listArrivals, () => none)
   if (arrivals.length === 0) return <p className="stage quiet">No loads yet.</p>

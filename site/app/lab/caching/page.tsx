@@ -7,7 +7,7 @@ import { Refresh } from './refresh.tsx'
 
 export const metadata: Metadata = { title: 'Caching' }
 
-/** The page is static and rendered again when it's older than half a minute. */
+/** Make the page static, and render it again when it's older than half a minute. */
 export const revalidate = 30
 
 export default function Caching(): ReactNode {

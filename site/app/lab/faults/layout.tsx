@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { FaultControls } from './_ui/controls.tsx'
 
-// The controls stay while the pages below change or fail.
+// Render the controls in a layout, so that they stay while the pages below change or fail.
 export default function Faults({ children }: { children: ReactNode }): ReactNode {
   return (
     <>

@@ -5,7 +5,7 @@ export type Entry = { readonly id: string; readonly text: string; readonly isDon
 
 type Board = { readonly entries: readonly Entry[]; readonly changedAtMs: number }
 
-/** A board drops its oldest entry beyond this number. */
+/** Maximum number of entries. Beyond this number, a board drops its oldest entry. */
 const maxEntries = 6
 const maxTextLength = 40
 const maxBoards = 500
@@ -18,10 +18,10 @@ const firstEntries: readonly Entry[] = [
   { id: 'rain', text: 'Something against the rain', isDone: false },
 ]
 
-/** Boards by id, in the memory of this process. The least recently changed one is first. */
+/** Boards by id, in the memory of this process. The least recently changed board is first. */
 const boards = new Map<string, Board>()
 
-/** Returns the tag of a board, which its pages follow. */
+/** Returns the tag that a board's pages follow. */
 export const boardTag = (id: string): string => `lab-board:${id}`
 
 /** Creates an id that nobody can guess, because the URL of a board is its only protection. */
@@ -30,13 +30,13 @@ export const newBoardId = (): string => crypto.randomUUID()
 export const isBoardId = (text: unknown): text is string =>
   typeof text === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-/** Returns the entries of a board. A board without a change for an hour has its first entries. */
+/** Returns a board's entries. After an hour without changes, a board has its initial entries again. */
 export function readBoard(id: string): readonly Entry[] {
   const board = boards.get(id)
   return board && Date.now() - board.changedAtMs < forgottenAfterMs ? board.entries : firstEntries
 }
 
-/** Adds an entry of up to 40 characters. Ignores an empty text. */
+/** Adds an entry of up to 40 characters. Ignores empty entries. */
 export function addEntry(id: string, text: string): void {
   const cut = [...text.trim()].slice(0, maxTextLength).join('')
   if (cut === '') return

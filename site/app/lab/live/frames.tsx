@@ -8,7 +8,7 @@ const visitors = ['One visitor', 'Another visitor']
 
 /** Shows one board for two visitors in two frames, and can cut their connection. */
 export function Frames({ board: initialBoard }: { board: string }): ReactNode {
-  // Each rendering of the page passes a new id. Keep the first one.
+  // Keep the first id, because each rendering of the page passes a new one.
   const [board] = useState(initialBoard)
   const [isBusy, startTransition] = useTransition()
   const frames = useRef<HTMLDivElement>(null)
@@ -66,7 +66,7 @@ function cutConnection(frames: readonly (Window & typeof globalThis)[]): () => v
       input === '/_waymark/live'
         ? Promise.reject(new TypeError('The lab has cut the connection.'))
         : fetch(input, init)
-    // Browsers fire this event when the network is gone. A waiting client then reconnects.
+    // Fire the event that browsers fire when the network is gone, so that a waiting client reconnects.
     frame.dispatchEvent(new Event('offline'))
     return () => {
       frame.fetch = fetch

@@ -10,7 +10,7 @@ export function WordForm(): ReactNode {
   const [visitor, setVisitor] = useState('')
   const [sent, send] = useActionState(addWord, 0)
   const words = useWords(visitor, sent)
-  // The page is the same for everybody, so the id of the visitor is set in the browser.
+  // Set the visitor's id in the browser, because the page is the same for everybody.
   useEffect(() => setVisitor(visitorId()), [])
   return (
     <div className={styles.words}>
@@ -46,7 +46,7 @@ export function Origin(): ReactNode {
   )
 }
 
-/** Reads the words from the server after each submission, and when no word waits any more. */
+/** Reads the words from the server after each submission, and after the last waiting word was sent. */
 function useWords(visitor: string, sent: number): readonly string[] {
   const { length } = useOutbox({ name: 'word' })
   const [words, setWords] = useState<readonly string[]>([])
@@ -55,7 +55,7 @@ function useWords(visitor: string, sent: number): readonly string[] {
     const show = (all: readonly string[]) => {
       if (isCurrent) setWords(all)
     }
-    // While a word waits, the network may be gone.
+    // Don't read while a word waits, because there may be no network.
     if (visitor !== '' && length === 0 && sent >= 0) readWords(visitor).then(show, () => {})
     return () => {
       isCurrent = false

@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'waymark'
 
-/** A link to the page for the typed text. */
+/** A field, and a link to the page whose param is the typed text. */
 export function TryParam(): ReactNode {
   const [text, setText] = useState('Größe: 50% / 2?')
   return (
@@ -26,7 +26,8 @@ function Written({ id }: { id: string }): ReactNode {
   )
 }
 
-// Dots alone, slashes and control characters have a meaning in a path, even if encoded twice.
+// Reject dots alone, slashes and control characters, which have a meaning in a path even if they are
+// encoded twice.
 const meaningful = /^\.{0,2}$|[/\\\p{Cc}]|%(?:25)*(?:2f|5c|2e|[01][\da-f]|7f)/iu
 
 function isSegment(text: string): boolean {

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** Sets the cookie that the hole reads. A plain form, so its response is a new document. */
+/**
+ * Form that sets the cookie that the hole reads. The response is a new document, because this is a plain
+ * form.
+ */
 export function NameForm(): ReactNode {
   return (
     <form method="post" action="/lab/partial/cookie" className="controls">

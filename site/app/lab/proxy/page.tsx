@@ -15,7 +15,7 @@ const requests = [
   { url: '/lab/proxy/other-name', says: 'Shows another page under this URL.' },
 ]
 
-// No folder exists for this URL, so it isn't part of the typed routes.
+// Cast the URL, which isn't part of the typed routes because it has no folder.
 const rewrittenByProxy: string = '/lab/proxy/other-name'
 
 export default async function ProxyPage({ searchParams }: Props): Promise<ReactNode> {

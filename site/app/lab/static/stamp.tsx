@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'waymark'
 import { RenderedAt } from '../_ui/renderedAt.tsx'
 
-/** A page that shows when the server rendered it. */
+/** Content of a page that shows when the server rendered the page. */
 export function Stamp({ title }: { title: string }): ReactNode {
   return (
     <>

@@ -8,7 +8,7 @@ let mounts = 0
 export function Mounts(): ReactNode {
   const [count, setCount] = useState<number | null>(null)
   useEffect(() => {
-    // Strict Mode mounts twice within one tick in development. The timer counts that once.
+    // Strict Mode mounts twice within one tick in development. The timer makes this count as one mount.
     const timer = setTimeout(() => setCount(++mounts))
     return () => clearTimeout(timer)
   }, [])

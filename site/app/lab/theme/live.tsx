@@ -47,7 +47,7 @@ export function Live(): ReactNode {
   )
 }
 
-// Every change of the theme renders the component, and each render reads the storage.
+// Read the storage in each render, because every change of the theme renders this component.
 function noChanges(): () => void {
   return () => {}
 }

@@ -15,7 +15,7 @@ export const addToCart = action(
   async ({ slug }) => {
     const cartId = await ensureCartId()
     await database().addToCart(cartId, { slug, quantity: 1 })
-    // The header shows the number of pieces, so render the page again.
+    // Render the page again, because the header shows the number of pieces.
     refresh()
     const lines = await database().readCart(cartId)
     return { count: lines.find((line) => line.slug === slug)?.quantity ?? 0 }

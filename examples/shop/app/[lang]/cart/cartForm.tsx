@@ -35,7 +35,7 @@ export function CartForm(props: Props) {
 }
 
 function CartLines({ items, lang, texts }: Props) {
-  // While the form is being sent, the page already shows the result.
+  // Show the expected result while the form is being sent.
   const asked = String(useFormStatus().data?.get('change') ?? '')
   const shown = items
     .map((item) => {

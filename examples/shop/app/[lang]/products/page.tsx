@@ -9,7 +9,10 @@ import { ProductGrid } from '../../../ui/productGrid.tsx'
 
 type Props = PageProps<'/[lang]/products'>
 
-/** Search and filters of the query string. Empty and wrong values are ignored, so that old links still work. */
+/**
+ * Search and filters from the query string. Empty and wrong values are ignored, so that old links still
+ * work.
+ */
 export const searchParams = z.object({
   q: z.string().trim().max(60).catch(''),
   kind: z.enum(kinds).optional().catch(undefined),

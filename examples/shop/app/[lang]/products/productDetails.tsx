@@ -31,7 +31,7 @@ export function ProductDetails({ product, lang, heading: Heading }: Props): Reac
         <Suspense fallback={<p className="stock" />}>
           <StockLine {...{ product, texts }} />
         </Suspense>
-        {/* Outside the Suspense boundary, because a form in a fallback loses its state when the content arrives. */}
+        {/* Keep the form outside of the Suspense boundary: a form in a fallback loses its state. */}
         <AddToCart slug={product.slug} cartHref={`/${lang}/cart`} texts={texts}>
           <Suspense fallback={<AddButton texts={texts} isSoldOut={false} />}>
             <StockedButton {...{ product, texts }} />
@@ -44,7 +44,7 @@ export function ProductDetails({ product, lang, heading: Heading }: Props): Reac
 
 type StockProps = { readonly product: Product; readonly texts: Dictionary['product'] }
 
-// Only these parts need the request. They change while the page is open.
+// Only the stock and the button need the request. Both parts change while the page is open.
 async function StockLine({ product, texts }: StockProps): Promise<ReactNode> {
   return <p className="stock">{stockText(await readStock(product.slug), texts)}</p>
 }

@@ -7,7 +7,7 @@ const maxVisitors = 1000
 /** An entry of a list. */
 export type Item = { readonly id: string; readonly text: string }
 
-/** Lists by visitor, in the memory of this process. The least recently changed one is first. */
+/** Lists by visitor, in the memory of this process. The least recently changed list is first. */
 const lists = new Map<string, readonly Item[]>()
 
 /** Returns the visitor's list. */

@@ -3,7 +3,9 @@
 import { type ReactNode, useActionState } from 'react'
 import { takeTime } from './actions.ts'
 
-/** A slow action in the layout of the experiment. It keeps running when the page changes. */
+/**
+ * A form with a slow action, in the experiment's layout. The action keeps running when the page changes.
+ */
 export function Slow(): ReactNode {
   const [done, run, isPending] = useActionState(takeTime, 'Not started.')
   return (

@@ -18,7 +18,7 @@ export function FaultControls(): ReactNode {
       setOn(now.on)
       setState('on')
     }
-    // Without storage, there is no worker either.
+    // Ignore errors from blocked storage, because the browser then doesn't allow a worker either.
     currentFault().then(
       (now) => now && adopt(now),
       () => {},

@@ -23,7 +23,10 @@ export const labFaults: readonly LabFault[] = [
   { name: 'notNow', title: '“Not now”, for 5 s' },
 ]
 
-/** The kinds of responses to which a fault can apply. The worker recognises code by a text in it. */
+/**
+ * The kinds of responses to which a fault can apply. The worker recognises code by a string that the
+ * code contains.
+ */
 export const labFaultKinds = [
   { name: 'data', title: 'Page data' },
   { name: 'document', title: 'The document' },

@@ -3,7 +3,7 @@ import type { FaultSettings, SeenRequest } from './faults.ts'
 const scope = '/lab/faults'
 
 /**
- * Sends the settings to the worker, and starts it if needed.
+ * Sends the settings to the worker, which is started if needed.
  * @throws if the browser has no service workers, for example on a site without https
  */
 export async function setFault(settings: FaultSettings): Promise<void> {
@@ -11,7 +11,10 @@ export async function setFault(settings: FaultSettings): Promise<void> {
   await send(await activeWorker(registration), settings)
 }
 
-/** Waits for the lab's worker. `ready` could resolve with the site's own worker. */
+/**
+ * Waits for the lab's worker. Doesn't use `navigator.serviceWorker.ready`, which could resolve with the
+ * site's own worker.
+ */
 function activeWorker({ active, installing, waiting }: ServiceWorkerRegistration) {
   const worker = active ?? waiting ?? installing
   return new Promise<ServiceWorker | null>((resolve) => {
@@ -49,15 +52,16 @@ export async function currentFault(): Promise<FaultSettings | null> {
 export async function removeWorker(): Promise<void> {
   const registration = await findRegistration()
   if (!registration) return
-  // An unregistered worker still controls this document, so switch the fault off first.
+  // Switch the fault off before unregistering the worker, because an unregistered worker still controls
+  // this document.
   await send(registration.active, { fault: 'none', on: [] })
   await registration.unregister()
 }
 
-/** Listens to the requests that the worker sees. Returns a function that stops. */
+/** Listens to the worker's reports about requests. Returns a function that stops listening. */
 export function onSeen(listener: (seen: SeenRequest) => void): () => void {
   const hear = ({ data }: MessageEvent<SeenRequest>) => {
-    // The site's offline worker sends other messages to the same page.
+    // Ignore other messages, because the site's offline worker sends messages to the same page.
     if (typeof data?.fault === 'string') listener(data)
   }
   navigator.serviceWorker?.addEventListener('message', hear)

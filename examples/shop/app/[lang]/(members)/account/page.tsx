@@ -14,7 +14,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Account({ params }: Props) {
   const lang = await readLanguage(params)
-  // The layout has checked that somebody is signed in. This page also needs to know who it is.
+  // Read the user here as well, although the layout has already checked that somebody is signed in.
   const user = (await readUser()) ?? unauthorized()
   const orders = await database().listOrders(user.id)
   const { account } = dictionaryOf(lang)

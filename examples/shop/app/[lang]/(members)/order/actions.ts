@@ -10,7 +10,7 @@ import { languages } from '../../../../languages.ts'
 import { readCart, readCartId, readUser } from '../../../../session.ts'
 import { stockTag } from '../../../../stock.ts'
 
-// The messages are keys of `errors` in the dictionaries.
+// Use keys of `errors` in the dictionaries as messages.
 const text = z.string().trim().min(1, 'required').max(100, 'long')
 const form = z.object({
   lang: z.enum(languages),
@@ -34,7 +34,8 @@ export const placeOrder = action({ input: form, maxBytes: 20_000 }, async (input
   const id = randomUUID()
   const order = { id, userId: user.id, createdAtMs: Date.now(), lines, address }
   const isPlaced = await database().placeOrder({ ...order, totalCents: totalOf(lines) }, cartId)
-  // The stock on open pages is outdated now. If the order failed, it was outdated before.
+  // Invalidate the stock, because open pages now show outdated numbers. If the order failed, the numbers
+  // were outdated before.
   await Promise.all(lines.map(({ slug }) => updateTag(stockTag(slug))))
   if (!isPlaced) return { problem: 'soldOut' as const }
   redirect(`/${lang}/account/orders/${id}`)

@@ -17,7 +17,7 @@ type Props = {
   readonly shortage: string
 }
 
-/** Form for the address. Its text survives reloads, errors and visits to other pages. */
+/** Form for the address. The typed text survives reloads, errors and visits to other pages. */
 export function OrderForm({ lang, send, texts, errors, shortage }: Props) {
   const [result, order, isPending] = useActionState<
     { problem: 'emptyCart' | 'soldOut' } | InvalidInput | null,

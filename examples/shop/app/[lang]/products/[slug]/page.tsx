@@ -6,9 +6,9 @@ import { ProductDetails } from '../productDetails.tsx'
 
 type Props = PageProps<'/[lang]/products/[slug]'>
 
-/** The build renders this page, except for the cart and the stock. */
+/** Render this page in the build, except for the cart and the stock. */
 export const dynamic = 'partial'
-/** All other slugs are a 404 without running this page. */
+/** Respond to all other slugs with a 404, without running this page. */
 export const dynamicParams = false
 
 export function generateStaticParams() {

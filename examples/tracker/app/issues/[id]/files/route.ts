@@ -34,7 +34,7 @@ export async function PUT(request: Request, { params }: RouteHandlerContext<{ id
     await pipeline(Readable.fromWeb(request.body as ReadableStream), createWriteStream(draft))
     await rename(draft, join(folder, file))
   } catch {
-    // The visitor has left, or the connection was lost.
+    // Delete the incomplete file if the visitor has left or the connection was lost.
     await rm(draft, { force: true })
     return refused(400, 'The upload was interrupted.')
   }

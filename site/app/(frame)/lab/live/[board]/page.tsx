@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'A walk on Sunday', robots: { index: 
 
 type Props = PageProps<'/lab/live/[board]'>
 
-/** A live board. It is in a separate group, so that the lab's menu isn't around it. */
+/** A live board. The page is in a separate group, so that it is shown without the lab's menu. */
 export default async function Board({ params }: Props): Promise<ReactNode> {
   const { board } = await params
   if (!isBoardId(board)) notFound()

@@ -1,6 +1,5 @@
 'use server'
 
-/** Returns the word. */
 export async function repeatWord(_before: string, fields: FormData): Promise<string> {
   return String(fields.get('word')).slice(0, 40)
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useActionState, useState } from 'react'
 import { ActionError } from 'waymark/client'
 import { repeatWord, tellTime } from './actions.ts'
 
-/** A form whose action nobody awaits, and a call that code awaits. */
+/** A form, and a button whose code awaits the call to the action. */
 export function Calls(): ReactNode {
   const [word, send] = useActionState(repeatWord, '')
   const [outcome, setOutcome] = useState('Nothing yet.')
