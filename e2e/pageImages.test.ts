@@ -207,7 +207,11 @@ describe('a build', () => {
       'x'.repeat(8_000_001),
       /8\.0 MB, but social networks accept at most 8 MB/,
     ],
-    ['app/plain/icon.png', 'a text', /app\/plain\/icon\.png can't be an image.*isn't image\/png/],
+    [
+      'app/plain/icon.png',
+      'a text',
+      /app\/plain\/icon\.png can't be used as a page's image: its content isn't image\/png/,
+    ],
     ['app/plain/twitter-image.webp', 'x', /twitter-image files must be jpg, jpeg, png, gif/],
   ])('fails for %s that would have no effect', async (file, content, message) => {
     const { exitCode, output } = await runWaymark(['build'], appWith({ [file]: content }))
