@@ -1,4 +1,4 @@
-// This import comes first, because any other module may import a chunk while it is evaluated.
+// Keep this import first, because any other module may import a chunk while it is evaluated.
 import './assets/chunkImports.ts'
 // The app's `clientSetup` runs before the framework.
 import 'virtual:waymark/startup'
@@ -68,8 +68,8 @@ function callEventHooks(event: TracedEvent): void {
 }
 
 /**
- * Keeps the scroll positions of elements that are marked for it. Until the router has started, the
- * browser restores only the position of the document.
+ * Keeps the scroll positions of elements with `data-scroll-restore`. Until the router has started,
+ * the browser restores only the document's own position.
  */
 function keepMarkedScroll(settledKey: () => string): void {
   if (!document.querySelector('[data-scroll-restore]')) return
@@ -82,7 +82,8 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
   view.addEventListener('popstate', () => {
     const isSamePage = view.location.pathname === pathname && view.location.search === search
     if (isSamePage && !loader.router()) {
-      // Only the hash has changed, and there is no router yet. The browser has already scrolled.
+      // Only the hash has changed, so the browser has already scrolled, and the new history entry
+      // just needs a key.
       entries.currentKey()
       entries.settle()
       return
@@ -159,8 +160,8 @@ function recordEvents(view: Window): void {
     if (events.push(event) > maxEvents) events.shift()
     view.dispatchEvent(new CustomEvent(eventName, { detail: event }))
     import.meta.hot?.send(eventName, event)
-    // A hook may start work that fails later. Each error is passed on once, so that an error of a hook
-    // can't run the hook again and again.
+    // A hook may start work that fails later, and that failure is recorded as an error, too. Pass
+    // each error to the hooks only once, so that a failing hook can't run again and again.
     if (traced.type !== 'error') callEventHooks(traced)
     else if (!digests.has(traced.digest)) {
       digests.add(traced.digest)
@@ -176,7 +177,7 @@ function recordEvents(view: Window): void {
   else view.addEventListener('load', ended, { once: true })
 }
 
-/** Returns the id that the server gave to this load of the document, in its `Server-Timing` header. */
+/** Returns the id that the server assigned to this page load in the `Server-Timing` header. */
 function documentLoad(view: Window): string | null {
   const [entry] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return parseLoad(entry?.serverTiming?.find(({ name }) => name === 'load')?.description)

@@ -32,7 +32,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   const { timeoutMs, keepMounted } = navigation
   const locale = documentLocale()
   const forms = trackDirtyForms(document, fields, calls.isSending)
-  // Loading a new document would also lose the responses that running actions wait for.
+  // A new document would lose typed text and the responses to running actions.
   const isDirty = () => forms.isDirty() || calls.isBusy()
   const tab = createTab(rootStore.latest.current as Page)
   const loadAssets = createAssetLoader(hydrated, isDirty)
@@ -56,7 +56,8 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
       try {
         saveDraft(window, forms.changed())
       } catch {
-        // The browser's storage is blocked or full. The notice has warned that text would be lost.
+        // Continue if the browser's storage is blocked or full, because the notice has warned that
+        // text would be lost.
       }
     },
     loadAssets,
@@ -86,10 +87,10 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     ...navigator,
     callServer,
     onMissing(missing) {
-      // A navigation that waits for this code handles the problem itself.
+      // If a navigation is running, it waits for the missing code, too, and handles the problem itself.
       if (store.get().target !== null) return
-      // A new document names the code of the current build, so a reload helps. It doesn't help against a
-      // timeout, which has a different cause.
+      // A reload helps if code is missing, because the new document refers to the code of the
+      // current build. It doesn't help after a timeout, which has a different cause.
       const isSilence = missing.error instanceof DOMException
       if (!isSilence && !isDirty() && reloadOnce()) return
       missingCode.add(missing)
@@ -104,7 +105,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
  */
 function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   let callServer: ((call: ServerCall) => Promise<unknown>) | null = null
-  // Also starts to watch forms.
+  // Creating the actions also starts to watch forms.
   const begin = (code: ActionsChunk) => (callServer ??= code.createActions(options))
   const preload = () => void loadActionsChunk().then(begin, () => {})
   const onFocus = ({ target }: FocusEvent) => {
@@ -179,7 +180,7 @@ function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unk
   })
 }
 
-/** Milliseconds that a page waits for code of the previous page. */
+/** Maximum milliseconds that a page waits for the previous page's code. */
 const takeoverMs = 500
 
 /** Waits for code that React needs to finish hydration, because React shows no other page before that. */
@@ -199,11 +200,11 @@ function restoreScrollOurselves(view: Window): void {
   })
 }
 
-/** Restores text that was typed in the previous document, or in this one before React was hydrated. */
+/** Restores text that was typed in the previous document, or in the current document before hydration. */
 function restoreInput({ rootStore: { hydrated }, preHydrationInputs }: HydratedDocument): void {
   const typed = new Map<PreHydrationInput[0], PreHydrationInput[1]>()
   const restore = (inputs: readonly PreHydrationInput[], hasMore: boolean) => {
-    // Not every edited element is a field. It may have `contenteditable`, for example.
+    // Ignore edited elements that aren't fields, for example elements with `contenteditable`.
     const missed = inputs.filter(([field, , then]) => isField(field) && !isHydrated(field, then))
     if (missed.length === 0 && !hasMore) return
     for (const [field, value] of missed) typed.set(field, value)
@@ -222,8 +223,8 @@ function restoreInput({ rootStore: { hydrated }, preHydrationInputs }: HydratedD
 }
 
 /**
- * Resolves once links may be marked. In development, React warns about attributes that it doesn't know,
- * even in parts that are hydrated later, so this waits a little longer.
+ * Resolves once links may be marked. In development, it resolves a little later, because React warns
+ * about unknown attributes even in parts that are hydrated late.
  */
 function mayMark({ hydrated }: RootStore): Promise<void> {
   if (!import.meta.env.DEV) return hydrated

@@ -73,10 +73,11 @@ function queueNavigation(
   request: NavigationRequest,
 ): Promise<NavigationOutcome> {
   const { url, link } = request
-  // In development, React warns about attributes that it hasn't rendered, so the router marks the link
-  // later.
+  // In development, let the router mark the link later, because React would warn about an attribute
+  // that it hasn't rendered.
   const unmark = markPending(import.meta.env.DEV ? null : link)
-  // Firefox and Safari cancel the request for the router when they open another document, as for Back.
+  // Don't leave while the browser opens a different document, for example after Back: Firefox and
+  // Safari then cancel the request for the router.
   const mayLeave = () => fields.changed().length === 0 && !history.isLeaving()
   return new Promise((resolve) => {
     let isOver = false

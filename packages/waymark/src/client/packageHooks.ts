@@ -16,15 +16,21 @@ import type { Page } from './navigation/page.ts'
 export type PackageRouter = {
   /** Returns the current page. */
   current(): Page
-  /** Tells the router that data has changed. Pages that were fetched earlier are not shown again. */
+  /**
+   * Tells the router that data has changed, so that it fetches earlier pages again before it shows
+   * them.
+   */
   invalidate(change: DataChange): void
   navigate(request: PackageNavigation): Promise<NavigationOutcome>
   /**
-   * Fetches the current page again, unless a navigation already does.
+   * Fetches the current page again, unless a running navigation already fetches it.
    * @param screenPlace the part of the page that is replaced by a screen
    */
   refresh(screenPlace?: string): Promise<NavigationOutcome>
-  /** Fetches the current page again, without a notice if that fails. @returns true once it is shown */
+  /**
+   * Fetches the current page again, without a notice if that fails.
+   * @returns true once the page is shown
+   */
   renew(): Promise<boolean>
   /** Id of the document's build; `null` if it is unknown. */
   readonly build: string | null
@@ -49,19 +55,19 @@ export type PackageNavigation = {
 }
 
 /**
- * The functions that a package can run in browsers, each in its own module. Each one gets the package's
- * `clientOptions` as its last argument, after a round trip through JSON.
+ * The functions that a package can run in browsers, each in its own module. Each function gets the
+ * package's `clientOptions` as its last argument. The options have been converted to JSON and back.
  */
 export type ClientHooks<Options = object> = {
   /**
-   * Receives the events of each load, starting with the first script: navigations, page data and actions,
-   * and in development prefetches and errors. The router waits for the function, so it should return
-   * quickly.
+   * Receives the events of each page load, starting with the first script: navigations, page data and
+   * actions, and in development also prefetches and errors. The router waits for the function, so it
+   * should return quickly.
    */
   readonly onEvent: (event: TracedEvent, options: Options) => void
   /**
    * Runs with the first script of a document, before React.
-   * @param startRouter loads the router at once, instead of when it is likely to be needed
+   * @param startRouter loads the router at once; otherwise, it loads when it is likely to be needed
    */
   readonly onBoot: (startRouter: () => void, options: Options) => void
   /** Runs once the document has loaded and the browser is idle. */

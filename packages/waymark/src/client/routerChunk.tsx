@@ -1,4 +1,4 @@
-// The router and the built-in screens, in one chunk that browsers load once the page is usable.
+// One chunk with the router and the built-in screens, which browsers load once the page is usable.
 
 import clientReferences from 'virtual:vite-rsc/client-references'
 import type { ReactNode } from 'react'
@@ -12,12 +12,13 @@ export { createRouter } from './createRouter.ts'
 export { loadCurrentPage } from './recoverDocument.ts'
 
 /**
- * Loads the code of all client components that the document's payload names. React hasn't read the
- * payload yet, and when it does, the assets of this build may no longer exist.
+ * Loads the code of all client components that the document's payload refers to. React hasn't read
+ * the payload yet, and by the time it does, this build's assets may no longer exist.
  */
 export function loadNamedModules(document: Document): void {
   const text = payloadBlock(document)?.textContent ?? window.__waymark?.join('') ?? ''
-  // Matches React's rows of modules. Other text that looks like one names no module of the build.
+  // Matches React's module rows. Text that merely looks like such a row doesn't contain the id of a
+  // module in the build.
   for (const [, id = ''] of text.matchAll(/:I\["([^"\\]+)"/g)) {
     // Ignore errors here: React requests the module later, and its error is reported then.
     if (Object.hasOwn(clientReferences, id)) clientReferences[id]?.().catch(() => {})

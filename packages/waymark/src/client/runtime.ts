@@ -32,7 +32,7 @@ type RouterChunk = ClientScreens & {
   readonly loadCurrentPage: typeof loadCurrentPage
 }
 
-/** Starts React and the router, each once, and queues navigations until then. */
+/** Starts React and the router, each once, and queues navigations until the router has started. */
 export type Loader = BootOptions & {
   preload(): void
   hydrate(): Promise<HydratedDocument>
@@ -52,13 +52,13 @@ export type HydratedDocument = {
   readonly store: NavigationStore
   readonly blockers: Set<Blocker>
   readonly calls: PendingCalls
-  /** Values that the user entered into fields before React had hydrated them. More may be added later. */
+  /** Values that the user entered into fields before hydration. More values may be added later. */
   readonly preHydrationInputs: PreHydrationInput[]
 }
 
 /** The part of the router that navigates between pages and runs server actions. */
 export type RouterCore = Navigator & {
   callServer(call: ServerCall): Promise<unknown>
-  /** Handles code of the document's page that can't be loaded. */
+  /** Handles a module of the document's page that can't be loaded. */
   onMissing(missing: MissingModule): void
 }

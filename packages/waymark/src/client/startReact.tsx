@@ -42,17 +42,18 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const arriving = await firstPayload(documentPayload(documentStream.over), loader)
   const { payload, lost } = arriving
   await replacedTexts()
-  // If the router can't be loaded, the missing page data couldn't be fetched either, so ignore the error.
+  // Ignore the error if the router can't be loaded, because the missing page data couldn't be
+  // fetched either.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
   void lost.then((how) => how && withRouter(({ repair }) => repair(how)))
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.settledKey()))
   const preHydrationInputs: PreHydrationInput[] = []
-  // For input before hydration, React calls no handlers, and it resets some fields.
+  // Record input before hydration, because React calls no handlers for it and resets some fields.
   const onInput = (field: Field) => {
     preHydrationInputs.push([field, draftValue(field), { ...field }])
-    // The router restores the typed text.
+    // Start the router, because it restores the typed text.
     void loader.start()
   }
   loader.fields.changed().forEach(onInput)
@@ -86,7 +87,8 @@ async function onMissing(
   missing: MissingModule,
 ): Promise<void> {
   const router = await start().catch(() => null)
-  // Firefox and Safari cancel requests for code when they open another document.
+  // Load the code later if the user is leaving, because Firefox and Safari cancel requests for code
+  // when they open a different document.
   if (history.isLeaving()) setTimeout(() => missing.load().catch(() => {}), timeoutMs)
   else if (router) router.onMissing(missing)
   else if (fields.changed().length === 0) reloadOnce()
@@ -100,8 +102,8 @@ type Arriving = {
 }
 
 /**
- * Returns the document's payload. If it was cut off too early, fetches the page data of the URL
- * instead.
+ * Returns the document's payload. If the document was cut off before its payload, fetches the page
+ * data at the browser's address instead.
  */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // The `then` of React's promise returns nothing, so convert it to a real promise.
@@ -161,9 +163,10 @@ function hydrate(
     identifierPrefix: entryElement()?.id ?? '',
     formState: payload.formState ?? null,
   }
-  // In a transition, React hydrates in slices, so that a large page stays responsive.
+  // Use a transition, in which React hydrates in slices, so that a large page stays responsive.
   startTransition(() => {
-    // React 19.3 hydrates forever if the comments around an <Activity> are missing in the HTML.
+    // Render from scratch if comments are missing, because React 19.3 hydrates forever without the
+    // comments around an <Activity>.
     if (isCut || !hasMarks()) {
       createRoot(document, options).render(app)
       return
@@ -185,8 +188,8 @@ function hydrate(
 }
 
 /**
- * True if the body shows nothing. After a hydration mismatch in a document whose HTML contains `</body>`
- * too early, React 19.3 sometimes removes what it has just rendered.
+ * True if the body is empty. After a hydration mismatch in a document whose HTML contains `</body>`
+ * too early, React 19.3 sometimes removes the elements that it has just rendered.
  */
 function isBlank(body: HTMLElement): boolean {
   return body.querySelector(':scope > :not(script, style, link, template, noscript)') === null
@@ -211,11 +214,11 @@ function hydrationErrors({ errors: { report }, history }: Loader): ErrorHandlers
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
     (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
-      // If the user leaves the document, its stream ends early, and React reports errors for missing
-      // parts.
+      // Don't report errors for missing parts if the user is leaving the document, because leaving
+      // ends the document's stream early.
       if (signalOf(error) || (source === 'recoverable' && history.isLeaving())) return
-      // In development, a report shows an overlay. It would cover a page that works without the missing
-      // code.
+      // In development, don't report missing code, because the overlay would cover a page that
+      // works without that code.
       if (!import.meta.env.DEV || !isNotArrived(error)) {
         void report(error, { source, componentStack })
       }
@@ -244,7 +247,8 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
     refresh: () =>
       start().then(
         (router) => {
-          // The app calls this when it knows of a change that no action has reported.
+          // Invalidate all pages, because the app calls `refresh()` when it knows of a change that
+          // no action has reported.
           router.invalidate('data')
           return router.refresh()
         },
@@ -258,9 +262,9 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
 }
 
 /**
- * Watches for translators, which replace text nodes with elements. React would then update an invisible
- * text, throw when it removes the text, and fail to hydrate the element. The code that prevents this is
- * loaded when the first text is replaced.
+ * Watches for translators, which replace text nodes with elements. React would then update an
+ * invisible text, throw when it removes the text, and fail to hydrate the element. When the first
+ * text is replaced, loads the code that prevents these errors.
  * @returns a function that waits until the replaced texts are known, at most `timeoutMs`
  * @see https://github.com/facebook/react/issues/11538
  */
@@ -268,7 +272,7 @@ function watchReplacedText(document: Document): () => Promise<unknown> | undefin
   let code: Promise<typeof import('../react/client/restoreText.ts') | null> | undefined
   let restoring: Promise<unknown> | undefined
   const readReplaced = (records: MutationRecord[]) => {
-    // While the browser is offline, the page works without this code.
+    // Ignore a failure to load this code, because the page works without it while the browser is offline.
     code ??= import('../react/client/restoreText.ts').catch(() => null)
     restoring ??= Promise.race([code, new Promise((end) => setTimeout(end, timeoutMs))])
     void code.then((loaded) => loaded?.readReplacements(records, observer))

@@ -16,7 +16,7 @@ export type ActionRouterOptions = {
   readonly loadAssets: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
 }
 
-/** Milliseconds to wait for a new document. If the URL is a download, no document comes. */
+/** Milliseconds to wait for a new document, because none arrives if the URL is a download. */
 const leavingMs = 5000
 
 export function createActionRouter(options: ActionRouterOptions) {
@@ -37,12 +37,12 @@ export function createActionRouter(options: ActionRouterOptions) {
       if (leaving || !isCurrent(calledOn)) void refreshAfter(leaving, navigator)
     },
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
-      // A page of a different build needs code that this document doesn't have. A refresh loads the
-      // page's own document.
+      // A page from a different build needs code that this document doesn't have, so refresh: that
+      // loads the page as a new document.
       if (isOtherBuild(loaded.build, build) || !isPageOf(loaded, calledOn)) {
         return void refreshAfter(navigator.leaving(), navigator)
       }
-      // After the timeout, a page without styles or with missing parts is better than no page.
+      // Ignore the timeout, because a page without styles or with missing parts is better than no page.
       await loadAssets(loaded.payload, AbortSignal.timeout(timeoutMs)).catch(() => {})
       const leaving = navigator.leaving()
       const isRendered = isCurrent(calledOn) && rerender(options, loaded)
@@ -88,7 +88,10 @@ function isSamePage(a: Page, b: Page): boolean {
   return isSameUrl && a.from === b.from
 }
 
-/** Refreshes the current page, or the next one, because it may be older than the action's change. */
+/**
+ * Refreshes the current page, or the page of the running navigation, because its data may be older
+ * than the action's change.
+ */
 async function refreshAfter(
   leaving: Promise<NavigationOutcome> | null,
   navigator: Navigator,

@@ -1,4 +1,4 @@
-// The code for server actions and for restoring input. It is a chunk that browsers load at idle, or when
-// they need it.
+// The chunk with the code for server actions and for restoring input. Browsers load the chunk when
+// they are idle, or earlier when an action is called.
 export { createActions } from './callAction.ts'
 export { reportToggles, restoreDraft, restoreField } from './restoreInput.ts'

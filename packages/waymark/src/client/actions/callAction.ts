@@ -69,7 +69,7 @@ export type QueueableActions = {
   readonly encode: typeof encodeCall
   /** Decodes the response to a call that was sent elsewhere, for example by a service worker. */
   readonly decode: (body: ReadableStream<Uint8Array>) => Promise<ActionResponse>
-  /** Finds the result that leaves a form unchanged, or `null` if code of the app awaits the call. */
+  /** Finds the result that leaves a form unchanged, or `null` if the app's code awaits the call. */
   readonly unchanged: typeof unchangedState
   /** Sends a call, shows the page that comes with the response, and returns the result. */
   send(call: ServerCall, options?: CallOptions): Promise<unknown>
@@ -87,7 +87,7 @@ export type CallOptions = {
   readonly isQueued?: boolean
   /** The encrypted user of the page; `null` for a page without a user. */
   readonly user?: string | null
-  /** Called with the response. @returns false if nothing of the response should be shown */
+  /** Called with the response. @returns false if the response should not change the page */
   readonly onResponse?: (received: ReceivedResponse) => boolean
 }
 
@@ -121,12 +121,15 @@ type RunningCall = SentCall &
   Omit<CallOptions, 'again'> & {
     readonly call: ServerCall
     readonly page: Page
-    /** Pages that are tried after `page`, because the action may belong to one of them. */
+    /**
+     * Previous pages on which to try the call after `page`, because the action may belong to one of
+     * them.
+     */
     readonly otherPages: readonly Page[]
     readonly retry: () => Promise<unknown>
     /** The result that leaves the form unchanged; `null` if the caller needs an error. */
     readonly unchanged: { readonly value: unknown } | null
-    /** True once React has received `unchanged`. The real result can't reach React any more. */
+    /** True once React has received `unchanged`, after which the real result can't reach React any more. */
     isDetached: boolean
     /** True once a request may have left the browser. */
     mayHaveRun: boolean
@@ -174,7 +177,10 @@ async function callAction(
   })
 }
 
-/** Returns previous pages that are still mounted. Their actions can be called after the user has left. */
+/**
+ * Returns previous pages that are still mounted, because their actions can be called even after the
+ * user has left them.
+ */
 function otherPages({ router }: Actions, { page }: ServerCall): readonly Page[] {
   return router.previous().filter(({ route }) => route.pathname !== page.route.pathname)
 }
@@ -203,7 +209,7 @@ function send(
     timeoutMs: callTimeoutMs,
     resume: {
       retries: createRetries(retryPolicies.form),
-      // The response broke off, and requesting it again has failed, too.
+      // The response broke off, and requesting the response again has failed, too.
       onExhausted: async () => {
         isAbandoned = isQueued || !(await askToRetry(null, notice.ask))
         return !isAbandoned
@@ -215,7 +221,7 @@ function send(
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
     if (call.submit) call.submit.onResubmit = () => question.choose('retry')
-    // A late response may still arrive, so React keeps waiting for it.
+    // Don't detach a late call, because its response may still arrive and React should get the result.
     if (problem.kind !== 'late') detach()
     return question
   }
@@ -232,13 +238,17 @@ function send(
   return sendWithRetry(async (signal) => {
     running.mayHaveRun ||= navigator.onLine
     const received = await sendCall({ ...request, signal })
-    // The result was cut off or changed on its way, and the page may already show a part of it.
+    // If the result was cut off or corrupted, inform the user, because the page may already show a
+    // part of the result.
     received.whole.catch(() => isAbandoned || isQueued || notice.show(texts.resultGone))
     return received
   }, options)
 }
 
-/** Sends a call. If its page may not call the action, tries previous pages that are still mounted. */
+/**
+ * Sends a call. If the server doesn't allow the action on the call's page, tries previous pages that
+ * are still mounted.
+ */
 async function sendAndFinish(
   actions: Actions,
   running: RunningCall,
@@ -282,7 +292,7 @@ async function finish(
   if (submitAgain(running)) return undefined
   keys.forget(encoded.content)
   const { response, changed } = received
-  // This comes first, because the steps below may leave the page on which the action was called.
+  // Invalidate pages first, because showing the response may leave the page on which the action was called.
   if (changed ?? changedBy(response)) router.invalidate(changed ?? 'data')
   if (running.onResponse?.(received) === false) return undefined
   if (response.kind !== 'returned' && response.kind !== 'redirect') preserveInput(actions, call)
@@ -311,7 +321,7 @@ async function finish(
   }
 }
 
-/** True if the response suggests a change although it doesn't name one: it has a page or redirects. */
+/** True if the response suggests that data has changed, because it contains a page or redirects. */
 function changedBy(response: ReceivedResponse['response']): boolean {
   return response.kind === 'redirect' || ('page' in response && response.page !== undefined)
 }
@@ -326,7 +336,7 @@ async function refused(
   const { keys, notice, router, texts, view } = actions
   const { encoded, key, unchanged } = running
   const { page } = running.call
-  // With the same key, the next attempt gets the response of this call.
+  // Remember the key, because an attempt with the same key gets the response to this unfinished call.
   if (code === 'unfinished') keys.remember(encoded.content, key)
   if ((code === 'stale' || code === 'unknown') && router.isCurrent(page)) {
     if (await reloadWithDraft(view, actions.changed)) return unchanged?.value
@@ -335,7 +345,7 @@ async function refused(
   return withoutResult(actions, running, code)
 }
 
-/** Leaves a form unchanged. If code of the app awaits the call, throws an error. */
+/** Leaves a form unchanged. Throws an error if the app's code awaits the call. */
 function withoutResult(
   { prepareError }: Actions,
   { unchanged, retry, refusedWith }: RunningCall,

@@ -39,7 +39,7 @@ const { match } = createMatcher(buildRouteTree(['layout.tsx', 'page.tsx', 'not-f
 beforeEach(() => void vi.stubGlobal('document', { querySelector: () => null }))
 afterEach(() => void vi.unstubAllGlobals())
 
-/** Loads a layout or page without content. */
+/** Loads a layout or page that renders nothing. */
 function loadEmptyFile(file: string) {
   const module = { default: () => null }
   return { file, module, styles: null, stylesheets: [], clientFiles: [], mayNeedReact: false }
@@ -168,7 +168,7 @@ test('the browser reads a redirect of a call by proxy.ts', async () => {
   })
 })
 
-/** Waits for the `value` of a response, which is a promise if the response has a page. */
+/** Waits for the `value` of a response, which is a promise if the response contains a page. */
 async function settled(response: object): Promise<object> {
   return 'value' in response ? { ...response, value: await response.value } : response
 }

@@ -1,4 +1,4 @@
-// This imports React's runtime and not plugin-rsc's entry, so that a package can load only the encoder.
+// Import React's runtime rather than plugin-rsc's entry, so that a package can load the encoder alone.
 import { encodeReply } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 import { callContent, type ServerCall } from './calls.ts'
 
@@ -8,7 +8,7 @@ export type EncodedCall = {
   readonly id: string
   /** Body of the request. */
   readonly body: string | FormData
-  /** Text that is the same for calls with the same arguments. */
+  /** String that is equal for calls with equal arguments. */
   readonly content: string
 }
 
@@ -35,7 +35,10 @@ export function createIdempotencyKeys() {
   const remembered = new Map<string, string>()
   return {
     has: (content: string) => remembered.has(content),
-    /** Returns the key for a call. An equal call that got no response before keeps its key. */
+    /**
+     * Returns the key for a call. If an equal call got no response before, returns the key of that
+     * call.
+     */
     keyFor(content: string): string {
       return remembered.get(content) ?? randomKey()
     },

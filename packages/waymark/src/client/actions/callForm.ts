@@ -6,8 +6,8 @@ import { callContent, type ServerCall, type Submit } from './calls.ts'
 /**
  * Finds a result that leaves a form unchanged. For `useActionState`, this is its current state. For
  * another form action, it is `undefined`, because React ignores the result.
- * @returns `null` if code of the app awaits the call, because it would mistake this result for a
- *   success
+ * @returns `null` if the app's code awaits the call, because the app would take an unchanged state
+ *   for a success
  */
 export async function unchangedState({
   args,
@@ -18,7 +18,7 @@ export async function unchangedState({
   return args.length > 1 ? { value: args.at(-2) } : null
 }
 
-/** Submits the form of a call again. @returns false if the form was removed or changed */
+/** Submits a call's form again. @returns false if the form was removed or changed */
 export function resubmit({
   form,
   submitter,
@@ -34,7 +34,10 @@ export function resubmit({
   }
 }
 
-/** Creates a set of forms for which the reset that React does after an action is prevented once. */
+/**
+ * Creates a set of forms. React resets a form after its action, but the next reset of each form in
+ * the set is prevented.
+ */
 export function createPreservedForms(view: Window): Set<HTMLFormElement> {
   const preserved = new Set<HTMLFormElement>()
   let resetByUser: HTMLFormElement | null = null

@@ -54,16 +54,16 @@ export function problemText(problem: CallProblem, texts: ActionTexts): string {
 
 export type CallChoice = 'retry' | 'dismiss' | 'wait'
 
-/** An open question about a call. It ends when the user chooses or it is withdrawn. */
+/** An open question about a call. The question ends when the user answers or when it is withdrawn. */
 export type CallQuestion = {
   choose(choice: CallChoice): void
   withdraw(): void
 }
 
-/** Asks the user about failed calls, with one notice for all of them. */
+/** Asks the user about failed calls, with one notice for all failed calls. */
 export type CallNotice = {
   ask(problem: CallProblem, onChoice: (choice: CallChoice) => void): CallQuestion
-  /** Shows a text until the user confirms it. Open questions are shown first. */
+  /** Shows a message until the user confirms it. Open questions are shown before messages. */
   show(text: string): void
 }
 

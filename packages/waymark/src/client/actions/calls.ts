@@ -15,11 +15,11 @@ export type ServerCall = {
   readonly page: Page
 }
 
-/** The submission of a form that has led to a call. */
+/** A form submission that has led to a call. */
 export type Submit = {
   readonly form: HTMLFormElement
   readonly submitter: HTMLElement | null
-  /** The fields as text, for comparison. */
+  /** The fields as a string, for comparing submissions. */
   readonly content: string
   readonly page: Page
   /** Called when the same content is submitted again while this submission is running. */
@@ -34,7 +34,7 @@ export type PendingCalls = {
   isSending(form: EventTarget): boolean
 }
 
-/** Loads the code that runs calls, and rejects if it can't be loaded now. */
+/** Loads the code that runs calls. Rejects if the code can't be loaded now. */
 type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown> }>
 
 /**
@@ -58,7 +58,7 @@ export function listenForCalls(loadRunner: LoadRunner, currentPage: () => Page):
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  // The window gets the event before React does.
+  // Listen on the window, which gets the `submit` event before React does.
   addEventListener('submit', onSubmit, { capture: true })
   setServerCallback(async (id, args) => {
     const submit = submits.begin(args)
@@ -90,7 +90,7 @@ const retryMs = 2000
 async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknown> {
   for (;;) {
     const runner = await loadRunner().catch((error: unknown) => {
-      // A network error may go away, but a package's module that threw would throw again.
+      // Retry after network errors only: if a package's module has thrown, it would throw again.
       if (import.meta.env.WAYMARK_HAS_HOOKS && hasThrown(error)) throw error
       return null
     })
@@ -107,14 +107,14 @@ function createSubmits() {
   const isSending = (form: EventTarget) =>
     [...submits].some((submit) => submit.calls > 0 && submit.form === form)
 
-  // A submission may lead to a call later, because React runs the calls of a `useActionState` in
-  // sequence.
+  // Keep a submission for a while, because React runs the calls of a `useActionState` in sequence,
+  // so the submission may lead to a call later.
   function dropIdle(): void {
     for (const submit of submits) if (!isSending(submit.form)) submits.delete(submit)
   }
 
   function submitOf(args: readonly unknown[]): Submit | undefined {
-    // While the submit event is being handled, the form is known.
+    // While a submit event is being handled, `window.event` identifies the form.
     const { event } = window
     const now = event?.type === 'submit' && find(({ form }) => form === event.target)
     if (now) return now
@@ -151,8 +151,8 @@ export function callContent(data: FormData): string {
   return JSON.stringify([...data].map(([name, value]) => [name, textOf(value)]))
 }
 
-// Reading files would take too long. An empty file input has the time of its `FormData` as its date, so
-// the date is left out.
+// Compare files by name, size and date, because reading their contents would take too long. Leave
+// out the date of an empty file input, because it is the time at which the `FormData` was created.
 function textOf(value: FormDataEntryValue): unknown {
   if (typeof value === 'string') return value
   return value.size ? [value.name, value.size, value.lastModified] : value.name

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inOrder } from './inOrder.ts'
 
-/** Creates calls that take some time and log when they run. */
+/** Creates calls that take some time and record the order in which they start and end. */
 function recorder() {
   const log: string[] = []
   const call = (name: string, ms: number) => async () => {

@@ -10,8 +10,8 @@ import { actionTexts } from './callNotice.ts'
 const takeoverMs = 10_000
 
 /**
- * Restores text that was typed in the previous document. It is shown at once, and restored again after
- * hydration, so that components notice it.
+ * Restores text that was typed in the previous document. The text is shown at once, and set again
+ * after hydration so that components get the events.
  */
 export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Promise<void> {
   const { document } = view
@@ -49,8 +49,8 @@ export function restoreRemounted(document: Document, changed: readonly Field[]):
 
 /**
  * Fills in fields again, including fields that appear within the next 10 seconds. Once React has
- * hydrated a field, its component gets the same events as for typing. Fields that the user has changed
- * stay unchanged.
+ * hydrated a field, the field's component gets the same events as for typing. Fields that the user
+ * has changed keep the user's value.
  * @param values values by the keys of `fieldsByKey`. Each value is deleted once it was restored.
  * @param isIt returns true for a field that should be filled in
  */
@@ -76,7 +76,7 @@ export function restoreFields(
 }
 
 const guardKey = 'waymark-recovered'
-/** Milliseconds in which a page isn't reloaded again. Otherwise it might be reloaded in a loop. */
+/** Minimum milliseconds between two automatic reloads of a page, so that it isn't reloaded in a loop. */
 const guardMs = 60_000
 const leavingMs = 10_000
 
@@ -104,7 +104,7 @@ function mayReload({ sessionStorage }: Window, pathname: string): boolean {
     sessionStorage.setItem(guardKey, `${pathname} ${Date.now()}`)
     return true
   } catch {
-    // Without storage, typed text would be lost, and a reload loop couldn't be detected.
+    // Don't reload without storage: typed text would be lost, and a reload loop couldn't be detected.
     return false
   }
 }
@@ -112,26 +112,26 @@ function mayReload({ sessionStorage }: Window, pathname: string): boolean {
 const checkEveryMs = 50
 
 /**
- * Restores a field's value once React has hydrated the field, unless the user has changed it meanwhile.
- * Also dispatches events, because React calls no handlers for input before hydration.
- * @param typed the latest values. A value is deleted when it is restored, so that this happens only
- *   once.
+ * Restores a field's value once React has hydrated the field, unless the user has since changed the
+ * value. Also dispatches events, because React calls no handlers for input before hydration.
+ * @param typed the latest values. A value is deleted when it is restored, so that no value is
+ *   restored twice.
  */
 export async function restoreField(field: Field, typed: Map<Field, RestoredValue>): Promise<void> {
   if (!(await untilHydrated(field))) return
   const restored = typed.get(field)
   if (restored === undefined) return
   typed.delete(field)
-  // React doesn't change file inputs.
+  // React never resets file inputs, so their components only need the event.
   if (field.type === 'file') return dispatch(field, 'change')
   if (field.matches(':disabled')) return
-  // React only resets these fields. Others still have the user's value, or the default after a form
-  // reset.
+  // Hydration resets only text areas and controlled fields. Other fields still have the user's
+  // value, or the default value after a form reset.
   const isChanged =
     field.type === 'textarea' || isControlled(field, isTick(field) ? 'checked' : 'value')
   const value = isChanged ? restored : draftValue(field)
   const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
-  // The user has changed the field meanwhile, so its value is newer.
+  // The field was changed after its value was saved, so keep the newer value.
   if (!isThere && !isDefault(field)) return
   // React ignores events of a field that has the value it knows, so make the value look changed.
   if (isTick(field)) {

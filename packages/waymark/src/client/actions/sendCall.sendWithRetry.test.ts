@@ -17,8 +17,8 @@ const hanging = (signal: AbortSignal) =>
   })
 
 /**
- * Sends a call. `requests` are the results of its attempts, and `question` is the open question to the
- * user.
+ * Sends a call. `requests` contains the results of the call's attempts, and `question` is the open
+ * question to the user.
  */
 function setup(
   requests: readonly ((signal: AbortSignal) => Promise<ReceivedResponse>)[],

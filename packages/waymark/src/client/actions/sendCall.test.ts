@@ -15,7 +15,7 @@ const flight = { 'content-type': 'text/x-component; charset=utf-8' }
 /** Replaces `fetch`, and records its requests. */
 function stubFetch(respond: (init: RequestInit) => Response | Promise<Response>) {
   const requests: { url: string; init: RequestInit }[] = []
-  // This document has no nonce.
+  // A document without a nonce.
   vi.stubGlobal('document', { querySelector: () => null })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     requests.push({ url, init })
@@ -194,7 +194,7 @@ describe('a response that breaks off after its result was returned', () => {
   }
   const sent = framed(result)
   const cutAt = sent.indexOf('1:"late') + 3
-  /** A body that arrives up to the cut, and ends there when the test calls `breakOff`. */
+  /** A body of which only the first part arrives. It breaks off when the test calls `breakOff`. */
   const createCut = () => {
     let breakOff = () => {}
     const body = new ReadableStream<Uint8Array>({

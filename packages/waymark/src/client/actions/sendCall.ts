@@ -30,25 +30,28 @@ import type { CallChoice, CallNotice, CallProblem, CallQuestion } from './callNo
  */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
   readonly response: ActionResponse
-  /** The data that the action has changed; `null` if pages don't show any of it. */
+  /** The data that the action has changed; `null` if no page shows that data. */
   readonly changed: DataChange | null
 }
 
 export type CallRequest = CallConnection & {
-  /** Milliseconds within which a repeated response has to begin. */
+  /** Milliseconds within which a repeated request must get a response. */
   readonly timeoutMs: number
   /** Options for requesting a response again if it breaks off after its result was returned. */
   readonly resume: RetryOptions
   readonly retry: () => Promise<unknown>
 }
 
-/** Milliseconds for which a call may hold up other results, since React shows them together. */
+/**
+ * Milliseconds for which a call may delay the results of other calls, since React shows all results
+ * together.
+ */
 export const callTimeoutMs = 30_000
 
 export type UnansweredOptions = {
-  /** Asks the user what to do. If it is `null`, a call that hangs is abandoned. */
+  /** Asks the user what to do. If `null`, a call that hangs is abandoned. */
   readonly ask: CallNotice['ask'] | null
-  /** True if code of the app awaits the call. The code gets the error, and no notice is shown. */
+  /** True if the app's code awaits the call. The code then gets the error, and no notice is shown. */
   readonly isAwaited: boolean
   /** Milliseconds without a response after which a notice asks the user. */
   readonly silenceMs: number
@@ -85,7 +88,10 @@ export function askToRetry(error: unknown, ask: CallNotice['ask']): Promise<bool
   return new Promise((resolve) => void ask(problem, (choice) => resolve(choice === 'retry')))
 }
 
-/** Sends one request. If it is late, a notice asks the user, but a response that still arrives counts. */
+/**
+ * Sends one request. If the response is late, a notice asks the user what to do, but a response that
+ * arrives while the notice is open is still used.
+ */
 async function sendOnce(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
   options: UnansweredOptions,
@@ -134,7 +140,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   const { stream, whole } = verifyStream(
     body,
     () => onChunk(),
-    // Before the result is returned, the caller repeats the whole call, so nothing is resumed here.
+    // Resume only after the result was returned. Until then, the caller repeats the whole call.
     async (passed) => (isResolved && !isOther ? requestRest(request, passed, onOther) : null),
   )
   const cut = whole.then(() => new Promise<never>(() => {}))
@@ -143,8 +149,8 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
     const decoded = createFromReadableStream<ActionResponse>(throughPackages(read))
     const response = await Promise.race([decoded, cut])
     if (typeof response?.kind !== 'string') throw new TransportFailure({ kind: 'foreign' })
-    // The result can be returned only once, so wait until it is complete. A pause means that it
-    // streams, and a streaming result is returned before its end.
+    // The result can be returned only once, so wait until it is complete. If data pauses, the
+    // result is streaming and is returned before its end.
     const pause = new Promise<void>((resolve) => {
       const options = { timeoutMs: pauseMs, hardCapMs: longestWaitMs, onTimeout: resolve }
       onChunk = createDeadline(options).progress
@@ -162,7 +168,10 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   }
 }
 
-/** Makes the stream fail if it was cut off, so that React rejects everything that waits for the rest. */
+/**
+ * Makes a stream fail if the response was cut off, so that React rejects the promises whose values
+ * haven't arrived.
+ */
 function failWhenCut(
   stream: ReadableStream<Uint8Array>,
   whole: Promise<void>,
@@ -190,7 +199,7 @@ async function requestRest(request: CallRequest, passed: FramePosition, onOther:
   return retry(connect, request.resume).catch(() => null)
 }
 
-/** Skips the start of a repeated response, because it has arrived with the first response. */
+/** Skips the part of a repeated response that has already arrived with the first response. */
 function skipStart({ byteCount, checksum }: FramePosition, onOther: () => void) {
   let left = byteCount
   let actualChecksum = 0
@@ -225,7 +234,7 @@ export class TransportFailure extends Error {
 }
 
 /**
- * Sends a call and waits for the headers of a response from the site. The response is aborted if its data
+ * Sends a call and waits for the headers of the site's response. The response is aborted if its data
  * stops arriving.
  */
 export async function connectCall(call: CallConnection) {
@@ -262,7 +271,7 @@ export async function connectCall(call: CallConnection) {
 }
 
 /**
- * Aborts a response that is silent for too long. A server that is still working sends something each
+ * Aborts a response if no data arrives for too long. A server that is still working sends data each
  * second.
  */
 function watchSilence(body: ReadableStream<Uint8Array>, timeoutMs: number, onTimeout: () => void) {

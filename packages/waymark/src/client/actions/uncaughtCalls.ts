@@ -63,14 +63,14 @@ function catchInForms(options: Options): void {
 }
 
 /**
- * React calls `onUncaught` several times for one error. After this many calls, the app's screen is
- * shown.
+ * Maximum number of calls to `onUncaught` for one error, since React calls it several times. After
+ * that, the app's error screen is shown.
  */
 const maxCatches = 10
 
 /**
- * The error boundary mounts its part of the page again, so the entered text is put back into its
- * fields.
+ * Creates the function that handles an uncaught error. The error boundary mounts its part of the page
+ * again, so the entered text is put back into the fields.
  */
 function createOnUncaught(options: Options, error: ActionError): () => boolean {
   let catches = 0
@@ -82,14 +82,17 @@ function createOnUncaught(options: Options, error: ActionError): () => boolean {
           if (!isForNotice(next)) throw next
           ask(options, next, again)
         })
-      // React is rendering now, so ask afterwards.
+      // Ask in a separate task, because React is rendering during this call.
       setTimeout(() => ask(options, error, again))
     }
     return catches <= maxCatches
   }
 }
 
-/** False if the action ran. The app has to show such an error. */
+/**
+ * True if a notice can handle the error. False if the action ran, because the app has to show errors
+ * of its actions.
+ */
 function isForNotice(error: unknown): error is ActionError {
   return error instanceof ActionError && error.type !== 'failed'
 }
@@ -98,7 +101,7 @@ const network: CallProblem = { kind: 'network' }
 
 /**
  * Asks the user about a call.
- * @returns `null` if the server has refused it and there is nothing to ask
+ * @returns `null` if the server has refused the call, because the user then has no choice
  */
 function ask(
   { notice, texts }: Options,

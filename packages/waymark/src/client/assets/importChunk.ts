@@ -2,7 +2,10 @@ import { timeoutMs } from 'virtual:waymark/limits'
 import { importWhole } from './importUrl.ts'
 import { createLazyModule } from './lazyModule.ts'
 
-/** The code for retries. It is loaded with the router, or when an import fails before that. */
+/**
+ * The code for retries. It is loaded with the router, or when an import fails before the router has
+ * loaded.
+ */
 const retries = createLazyModule(() => inTime(import('./retryImport.ts'), timeoutMs / 2))
 
 /** Successful imports, by URL. */
@@ -23,8 +26,8 @@ export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
 }
 
 /**
- * Imports a file of client code. If the first attempt fails, or takes longer than half of a navigation's
- * time limit, the file is imported again under a different URL.
+ * Imports a client file. If the first attempt fails or takes longer than half of a navigation's time
+ * limit, imports the file again under a different URL.
  * @param url the URL of the file; `null` if it is unknown, so that the import can't be repeated
  * @param first the first attempt
  */

@@ -13,8 +13,8 @@ type Missing = {
 export type MissingCodeNotice = { show(retry: () => void): void; hide(): void }
 
 /**
- * Lets a page work without the code of some components, whose HTML stays. If the user has typed
- * something, React waits for the code instead, because it might render the page again and lose the
+ * Lets a page work without the code for some components by keeping their HTML. If the user has typed
+ * something, React waits for the code instead, because React might render the page again and lose the
  * text.
  */
 export function createMissingCode(
@@ -94,7 +94,8 @@ function standIn(
   name: string,
   { document, onMount }: { document: Document; onMount: () => void },
 ) {
-  // A copy of the server's HTML, made during hydration, because React may remove the HTML afterwards.
+  // A copy of the server's HTML, which is made during hydration, because React may remove the
+  // original afterwards.
   let rendered: Node | null = null
   const subscribe = (listener: () => void) => {
     missing.listeners.add(listener)
@@ -123,7 +124,7 @@ function standIn(
   }
 }
 
-/** Elements that React's server renderer adds between the nodes of a page, but its client doesn't. */
+/** Elements that React's server renderer adds between a page's nodes, but React's client doesn't. */
 const besides = 'script, template, link, style, [hidden][id^="S:"]'
 
 /** Finds the nodes in a copy of the body that correspond to an element. */

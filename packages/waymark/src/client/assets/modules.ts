@@ -11,7 +11,7 @@ export type MissingModule = {
   readonly delayed: Promise<unknown> | undefined
   /** Resolves the pending references with the module or with a stand-in. */
   resolve(module: unknown): void
-  /** Tries again, and rejects if that fails. */
+  /** Imports the module again. Rejects if the import fails. */
   load(): Promise<unknown>
 }
 
@@ -38,7 +38,8 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
 
     async function begin(): Promise<unknown> {
       const coming = importReference(id, failures)
-      // In builds, importing a chunk already has a deadline and retries.
+      // Set a deadline only in development. In builds, importing a chunk already has a deadline and
+      // retries.
       const trying = import.meta.env.DEV ? inTime(coming) : coming
       const attempt = { trying, namedAtMs: performance.now() }
       running.add(attempt)
@@ -74,17 +75,18 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
     [...running].flatMap(({ trying, namedAtMs }) => (isIt(namedAtMs) ? trying : []))
   return {
     /**
-     * Waits for the modules that payloads have named since a time. Rejects if one can't be loaded.
+     * Waits for the modules that payloads have listed since a given time. Rejects if a module can't
+     * be loaded.
      * @param sinceMs a value of `performance.now()`
      */
     loaded: (sinceMs = 0): Promise<unknown> => Promise.all(select((atMs) => atMs >= sinceMs)),
-    /** Waits for the modules that payloads have named before this time, but not since. Never rejects. */
+    /** Waits for the modules that payloads have listed only before the given time. Never rejects. */
     settledBefore: (sinceMs: number): Promise<unknown> =>
       Promise.allSettled(select((atMs) => atMs < sinceMs)),
   }
 }
 
-/** True for an error of Chromium, Firefox or WebKit that means that code didn't arrive. */
+/** True if Chromium, Firefox or WebKit reports with this error that code didn't arrive. */
 export function isNotArrived(thrown: unknown): boolean {
   // If hydration fails, React's error has the original error as its cause.
   const error = (thrown instanceof Error && thrown.cause) || thrown
@@ -95,17 +97,19 @@ export function isNotArrived(thrown: unknown): boolean {
 }
 
 async function importReference(id: string, failures: number): Promise<unknown> {
-  // The dev server has no chunks, and an id is the URL of a module.
+  // In the dev server, an id is the URL of a module, because there are no chunks.
   if (import.meta.env.DEV) {
     const url = import.meta.env.BASE_URL + id.slice(1)
-    // A document remembers failed imports by URL. To the server, a URL with a time is the same module.
+    // A document remembers failed imports by URL, so a retry adds a timestamp to the URL. The
+    // server ignores the timestamp.
     const fresh = failures > 0 ? `${url.includes('?') ? '&' : '?'}t=${Date.now()}` : ''
     return importUrl(url + fresh)
   }
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
   const module = await load()
-  // A broken response may still be a valid module: another module, or the beginning of this one.
+  // Check for the component's module, because a broken response may still be a valid module: a
+  // different one, or the beginning of the requested one.
   if (module === undefined) throw new Error(`The chunk for the client component ${id} lacks it.`)
   return module
 }

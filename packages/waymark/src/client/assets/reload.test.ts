@@ -7,7 +7,7 @@ function createStorage(): Storage {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),
   }
-  // Only these two methods are used.
+  // The tested code uses only `getItem` and `setItem`.
   return storage as Storage
 }
 

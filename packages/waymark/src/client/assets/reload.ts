@@ -1,6 +1,6 @@
 /**
- * Returns true once for each reason and tab. Allowing more automatic reloads could create an endless
- * loop. Returns false without storage.
+ * Returns true once for each reason and tab, because more automatic reloads could create an endless
+ * loop. Returns false if storage is blocked.
  */
 export function mayReload(reason: string, storage: () => Storage = () => sessionStorage): boolean {
   const key = `waymark-reload:${reason}`

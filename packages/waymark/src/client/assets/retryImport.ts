@@ -12,9 +12,9 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
   const attempts = [first]
   return retry(
     async (failures) => {
-      // The first import may have succeeded in the meantime.
+      // Before the first retry, check if the first import has succeeded in the meantime.
       if (failures === 0) return Promise.race([first, pause(0).then(() => Promise.reject(error))])
-      // To the dev server, a URL with a different time is the same module.
+      // Change the URL with a timestamp, which the dev server ignores.
       if (import.meta.env.DEV) url.searchParams.set('t', `${Date.now()}`)
       else url.searchParams.set('retry', `${failures}${Date.now().toString(36)}`)
       const again = importChecked(url.href, href, error) as Promise<T>
@@ -30,8 +30,8 @@ const checkedPreloads = 'head>link[rel=modulepreload][integrity]'
 
 /**
  * Imports a file under a different URL. If the document preloads the file with a hash, the browser has to
- * check the hash for this URL, too. Otherwise a file with the wrong content could run under another
- * URL.
+ * check the hash for this URL, too. Otherwise a file with the wrong content could run under the
+ * changed URL.
  */
 async function importChecked(url: string, href: string, error: unknown): Promise<unknown> {
   const links = document.querySelectorAll<HTMLLinkElement>(checkedPreloads)

@@ -6,9 +6,9 @@ import { documentNonce } from '../document/documentStream.ts'
  * the `import()` if one of them fails. But code works without its styles, so this function makes Vite
  * continue if a stylesheet fails or takes longer than half of a navigation's time limit.
  *
- * Vite waits for the first `load` or `error` event of each `<link>`, and this function sends `load` in
- * both cases. An error of the code itself isn't affected: Vite sends `vite:preloadError` and rejects
- * the `import()`.
+ * Vite waits for the first `load` or `error` event of each `<link>`, so this function dispatches
+ * `load` if a stylesheet fails or is late. Errors in the code itself aren't affected: Vite dispatches
+ * `vite:preloadError` and rejects the `import()`.
  * @see https://vite.dev/guide/build.html#load-error-handling
  */
 export function loadStylesInTime({ document }: Window): void {
@@ -21,7 +21,8 @@ export function loadStylesInTime({ document }: Window): void {
     document.head.append(meta)
   }
   const folder = import.meta.url.replace(/[^/]*$/, '')
-  // Stylesheets with a precedence belong to React, which waits for them itself.
+  // Leave out stylesheets with a precedence, because they belong to React, which waits for its
+  // stylesheets itself.
   const isOfChunk = (node: unknown): node is HTMLLinkElement =>
     node instanceof HTMLLinkElement &&
     node.rel === 'stylesheet' &&

@@ -1,10 +1,13 @@
 import type { Stylesheet } from '../../wire/payload.ts'
 import { stylePrecedence } from '../../wire/protocol.ts'
 
-/** Milliseconds that a page waits for its stylesheets. They are part of the navigation's time limit. */
+/**
+ * Maximum milliseconds that a page waits for its stylesheets. The wait counts towards the
+ * navigation's time limit.
+ */
 const longestWaitMs = 2000
 
-/** Waits for the stylesheets of a page for a while, because the page would flash without them. */
+/** Waits a limited time for a page's stylesheets, because the page would flash without them. */
 export async function loadStyles(
   document: Document,
   stylesheets: readonly Stylesheet[],
@@ -21,7 +24,7 @@ async function loadStyle(document: Document, stylesheet: Stylesheet): Promise<vo
   if (!(await Promise.race([isThere, timedOut]))) insert(document, stylesheet)
 }
 
-/** Inserts a late stylesheet. React would wait for it, but not if the document already has it. */
+/** Inserts a late stylesheet, because React would wait for a stylesheet that isn't in the document yet. */
 function insert(document: Document, stylesheet: Stylesheet): void {
   if (linksOf(document, stylesheet[0]).length > 0) return
   const link = linkTo(document, stylesheet)
@@ -30,7 +33,8 @@ function insert(document: Document, stylesheet: Stylesheet): void {
   document.head.append(link)
 }
 
-// The same attributes as in React's links, because a preload is used only for the same mode and hash.
+// Use the same attributes as React's links, because browsers only use a preload with the same mode
+// and hash.
 function linkTo(document: Document, [href, integrity = '']: Stylesheet): HTMLLinkElement {
   const link = document.createElement('link')
   link.crossOrigin = 'anonymous'

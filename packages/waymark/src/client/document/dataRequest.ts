@@ -3,7 +3,7 @@ import { nonceHeader, pagePathnameOf, payloadUrl } from '../../wire/protocol.ts'
 import { documentNonce } from './documentStream.ts'
 
 /**
- * Returns a URL in the form that documents use, with a trailing slash only if the app's URLs have one.
+ * Returns a URL in its canonical form, with a trailing slash only if the app's URLs have one.
  */
 export function canonicalUrl(original: URL): URL {
   const url = new URL(original)
@@ -12,12 +12,12 @@ export function canonicalUrl(original: URL): URL {
   return url
 }
 
-/** Returns the URL of a page's data. It is a path with a query, below the app's base path. */
+/** Returns the URL of a page's data as a path with a query, below the app's base path. */
 export function pageDataUrl({ pathname, search }: { pathname: string; search: string }): string {
   return withBasePath(payloadUrl(withoutBasePath(pathname) ?? pathname, search))
 }
 
-/** The inverse of `pageDataUrl`. Returns `null` for other URLs. */
+/** The inverse of `pageDataUrl`. Returns `null` for URLs that aren't URLs of page data. */
 export function pageOfDataUrl(pathname: string): string | null {
   const page = pagePathnameOf(withoutBasePath(pathname) ?? '')
   return page === null ? null : withBasePath(page)

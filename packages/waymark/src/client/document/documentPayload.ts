@@ -3,7 +3,10 @@ import { type DocumentStream, type FlightChunk, payloadBlock } from './documentS
 
 export type DocumentPayload = ReturnType<typeof documentPayload>
 
-/** Reads the document's payload from a data block, or from the chunks that inline scripts push. */
+/**
+ * Reads the document's payload, either from a data block or from the chunks that inline scripts push
+ * to an array.
+ */
 export function documentPayload(over: DocumentStream['over']) {
   const encoder = new TextEncoder()
   let notify = () => {}
@@ -22,7 +25,8 @@ export function documentPayload(over: DocumentStream['over']) {
         onEnd()
       }
       const read = (chunk: FlightChunk) => {
-        // If a proxy has sent the document twice, its payload is repeated.
+        // Ignore chunks after the end, because a proxy that sends the document twice also repeats
+        // the payload.
         if (hasEnded) return
         notify()
         if (chunk === null) end()
@@ -44,7 +48,10 @@ export function documentPayload(over: DocumentStream['over']) {
     },
   })
   return {
-    /** Stream for React's decoder. It never fails: a payload that was cut off just stops. */
+    /**
+     * Stream for React's decoder. It never fails. If the payload was cut off, the stream just stays
+     * open.
+     */
     stream,
     whole,
     onBytes(listener: () => void): void {

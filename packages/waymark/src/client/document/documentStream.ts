@@ -7,8 +7,8 @@ declare global {
 }
 
 /**
- * A part of the payload, as text or as base64. `null` marks the end, and `true` means that the page needs
- * React now.
+ * A part of the payload, as a string or as base64. `null` marks the payload's end, and `true` means
+ * that the page needs React now.
  */
 export type FlightChunk = string | [base64: string] | null | true
 
@@ -36,7 +36,7 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
     window.stop()
     if (!document.body) document.documentElement.append(document.createElement('body'))
     showUnstyled(document)
-    // Safari fires no event after `window.stop()`.
+    // Call `onParsed` here, because Safari fires no event after `window.stop()`.
     onParsed()
   })
 
@@ -66,7 +66,7 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
     more.forEach(onChunk)
     return push(...more)
   }
-  // This event comes before `DOMContentLoaded`, which waits for scripts of the app.
+  // Use `readystatechange`, because it fires before `DOMContentLoaded`, which waits for the app's scripts.
   if (document.readyState !== 'loading') onParsed()
   else document.addEventListener('readystatechange', onParsed, { once: true })
   setTimeout(showUnstyled, silenceMs, document)
@@ -92,8 +92,8 @@ function deferred(): [promise: Promise<void>, resolve: () => void] {
 }
 
 /**
- * Returns the data block with the payload, once it is complete. Content may have blocks of the same type,
- * so only the last block with the document's nonce counts.
+ * Returns the data block with the payload, once the block is complete. A page's content may contain
+ * blocks of the same type, so only the last block with the document's nonce counts.
  */
 export function payloadBlock(document: Document): HTMLElement | undefined {
   const blocks = document.querySelectorAll<HTMLElement>('script[type="text/x-component"]')
@@ -102,16 +102,16 @@ export function payloadBlock(document: Document): HTMLElement | undefined {
 }
 
 /**
- * Returns the document's nonce. A document whose CSP uses hashes has a key in its place. Content from
- * users can't contain either of them.
+ * Returns the document's nonce, or a key that replaces the nonce if the document's CSP uses hashes.
+ * User content can't contain the nonce or the key.
  */
 export function documentNonce(): string {
   return entryElement()?.nonce ?? ''
 }
 
-/** Returns the tag of the entry script. Nothing of the app comes before it. @see ssr/clientFiles.ts */
+/** Returns the entry script's element. None of the app's HTML comes before it. @see ssr/clientFiles.ts */
 export function entryElement(): HTMLElement | null {
-  // In development, the script of the devtools panel may come first.
+  // Skip the devtools panel's script, which may come first in development.
   const panel = import.meta.env.DEV ? ':not([src*="/devtools/"])' : ''
   return document.querySelector<HTMLElement>(`script[src]${panel}`)
 }
@@ -141,7 +141,10 @@ function positionOf(document: Document): string {
   return `${document.getElementsByTagName('*').length} ${last.nodeValue?.length}`
 }
 
-/** Shows a document although stylesheets are missing. Each stylesheet applies once it has loaded. */
+/**
+ * Makes the browser show a document although stylesheets are missing. Each stylesheet applies once it
+ * has loaded.
+ */
 export function showUnstyled(document: Document): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
     if (link.sheet) continue
@@ -152,7 +155,7 @@ export function showUnstyled(document: Document): void {
     waiting.onload = () => {
       waiting.media = media
     }
-    // Both elements share a running request.
+    // Keep the old link until the new one is in the document, so that both links share the running request.
     link.after(waiting)
     link.remove()
   }

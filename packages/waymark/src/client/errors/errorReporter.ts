@@ -27,7 +27,8 @@ export type Visits = {
 export type ErrorReporter = ReturnType<typeof createErrorReporter>
 
 const perMinute = 10
-// Reports that are reserved for errors with a screen, because the user sees the digest there.
+// Number of reports that are reserved for errors with a screen, because the screen shows the user
+// the report's digest.
 const reserved = 3
 const maxKinds = 50
 const maxComponentStack = 3_000
@@ -69,7 +70,10 @@ export function createErrorReporter(
     return digest
   }
 
-  /** Reports a thrown value, once. @returns its digest, or `null` if it isn't in the journal */
+  /**
+   * Reports a thrown value once.
+   * @returns the value's digest, or `null` if the error isn't in the journal
+   */
   function report(thrown: unknown, details: ErrorDetails): string | null {
     const existing = existingDigest(thrown, digestByError)
     if (existing !== undefined) return existing
@@ -87,7 +91,7 @@ export function createErrorReporter(
   }
 }
 
-/** Encodes a beacon as JSON. Long texts are halved until the beacon is small enough. */
+/** Encodes a beacon as JSON. Long strings are halved until the beacon is small enough. */
 export function encodeBeacon(beacon: ErrorBeacon): string {
   const json = JSON.stringify(beacon)
   if (new Blob([json]).size <= maxBeaconBytes) return json
@@ -104,8 +108,8 @@ export function encodeBeacon(beacon: ErrorBeacon): string {
 }
 
 /**
- * Returns the digest of a value that needs no report: an error of the server, which has a digest, or
- * one that was reported before. `null` means that there is nothing to report, as for a signal.
+ * Returns the digest of a value that needs no report: a server error, which already has a digest, or
+ * an error that was reported before. `null` means that there is nothing to report, as for a signal.
  */
 function existingDigest(
   thrown: unknown,
@@ -114,7 +118,7 @@ function existingDigest(
   try {
     if (signalOf(thrown)) return null
     if (!isRecord(thrown)) return undefined
-    // This call didn't arrive, and a notice informs the user.
+    // Don't report a call that didn't reach the server, because a notice informs the user.
     if ('onUncaught' in thrown) return null
     const digest = (thrown as { digest?: unknown }).digest
     return typeof digest === 'string' && isDigest(digest) ? digest : digestByError.get(thrown)
@@ -124,8 +128,9 @@ function existingDigest(
 }
 
 export function sendErrorBeacon(beacon: string): void {
-  // The beacon is a string, because Chrome reads a blob from the page's process, which may have ended by
-  // then. In old browsers and with tracking blockers, the function is missing or refuses.
+  // Send the beacon as a string, because Chrome would read a blob from the page's process, which
+  // may have ended. In old browsers and with tracking blockers, `sendBeacon` is missing or returns
+  // false.
   const beaconUrl = withBasePath(errorBeaconPath)
   if (navigator.sendBeacon?.(beaconUrl, beacon)) return
   fetch(beaconUrl, { method: 'POST', body: beacon, keepalive: true }).catch(() => {})
@@ -166,12 +171,13 @@ export function uncaught(
   }
   const { error, message, filename, lineno, colno } = event as ErrorEvent
   if (isNoise(message, filename)) return null
-  // Some events have only a message and no error.
+  // Some events contain a message but no error, so create a stack from the event's position.
   const stack = `@${filename}:${lineno}:${colno}`
   return { thrown: error ?? { name: 'Error', message, stack }, source: 'error' }
 }
 
-// Errors of scripts from other origins have no details, and errors of a ResizeObserver are harmless.
+// True for errors in scripts from other origins, which have no details, and for errors of a
+// ResizeObserver, which are harmless.
 function isNoise(message: string | undefined, filename: string | undefined): boolean {
   return /^ResizeObserver loop/.test(message ?? '') || (message === 'Script error.' && !filename)
 }

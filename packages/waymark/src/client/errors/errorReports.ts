@@ -5,7 +5,10 @@ export type ErrorReports = ReturnType<typeof createErrorReports>
 
 type Report = (reporter: ErrorReporter, target: string) => string | null
 
-/** Maximum number of errors that wait for the reporter to load. The first errors are the most useful. */
+/**
+ * Maximum number of errors that wait for the reporter to load. Later errors are dropped, because the
+ * first errors are the most useful.
+ */
 const maxWaiting = 10
 const retryMs = 5000
 const maxVisits = 5
@@ -33,7 +36,7 @@ export function createErrorReports(view: Window) {
       }
       return digest
     } catch {
-      // The reporter couldn't be loaded. Try again later, because the network may have failed.
+      // If the reporter couldn't be loaded, try again later, because the network may have failed.
       view.setTimeout(() => {
         loading = null
         waiting = 0
@@ -63,7 +66,10 @@ function targetOf({ pathname, search }: Location | URL): string {
   return pathname + search
 }
 
-/** Shows the overlay for an error in development. The dev server finds the details by the digest. */
+/**
+ * Shows the overlay for an error in development. The dev server looks up the error's details by the
+ * digest.
+ */
 export function showFailure(digest: string | null): void {
   if (!import.meta.env.DEV || digest === null) return
   const overlay = `${import.meta.env.BASE_URL}@id/virtual:waymark/overlay`

@@ -1,14 +1,17 @@
-/** Receives the same bytes of a payload as React. */
+/** Receives the same payload bytes as React. */
 export type PayloadReader = {
-  /** Gets each chunk after React. It must not change the bytes. */
+  /** Receives each chunk after React has received it. Must not change the bytes. */
   chunk(bytes: Uint8Array): void
-  /** Called once the payload has arrived completely. */
+  /** Called once when the payload has arrived completely. */
   end?(): void
 }
 
 /** An entry in the generated module of a hook: a function of a package and its options. */
 export type ListedHook<Hook> = {
-  /** Returns the function. In development, throws the error of the package's module if it had one. */
+  /**
+   * Returns the package's function. In development, throws the error with which the package's module
+   * failed, if any.
+   */
   readonly load: () => Hook
   /** `clientOptions` of the package. */
   readonly options: object
@@ -18,9 +21,9 @@ export type ListedHook<Hook> = {
 const failed = new WeakSet<object>()
 
 /**
- * Calls the function of a package. If it throws or rejects, the error is reported once, as an uncaught
- * error, and the function isn't called again in this document. Otherwise `onEvent` could fail in a
- * loop, because a report is an event, too.
+ * Calls a package's function. If the function throws or rejects, the error is reported once, as an
+ * uncaught error, and the function isn't called again in this document. Otherwise `onEvent` could
+ * fail in a loop, because a report is an event, too.
  * @returns `undefined` if the hook has failed
  */
 function callHook<Hook, Result>(
@@ -39,12 +42,12 @@ function callHook<Hook, Result>(
   }
 }
 
-/** A function that calls the hook functions of several packages. */
+/** A function that calls several packages' functions for the same hook. */
 export type JoinedHooks<Args extends unknown[]> = (...args: Args) => void
 
 /**
- * Joins the hook functions of several packages. Each one gets its package's options as the last
- * argument.
+ * Joins several packages' functions for the same hook. Each function gets its package's options as
+ * the last argument.
  */
 export function joinHooks<Args extends unknown[]>(
   hooks: readonly ListedHook<(...args: [...Args, options: object]) => void>[],
@@ -56,7 +59,7 @@ export function joinHooks<Args extends unknown[]>(
 
 /**
  * Wraps a hook that only one package has.
- * @returns a function that calls the hook, and returns `undefined` once it has failed
+ * @returns a function that calls the hook, but returns `undefined` once the hook has failed
  */
 export function onlyHook<Args extends unknown[], Result>(
   hook: ListedHook<(...args: [...Args, options: object]) => Result>,
@@ -64,7 +67,10 @@ export function onlyHook<Args extends unknown[], Result>(
   return (...args) => callHook(hook, (run, options) => run(...args, options))
 }
 
-/** Lets packages read the bytes of a payload on their way to React. Packages can't change the bytes. */
+/**
+ * Lets packages read a payload's bytes as the bytes pass through to React. Packages can't change the
+ * bytes.
+ */
 export function joinPayloadReaders(
   hooks: readonly ListedHook<(options: object) => PayloadReader>[],
 ): (stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array> {
@@ -89,7 +95,7 @@ export function joinPayloadReaders(
 
 /**
  * Imports a hook in development.
- * @returns a function that returns the hook, or throws the error of its module
+ * @returns a function that returns the hook, or throws the error with which the hook's module failed
  */
 export async function importHook<Hook>(load: () => Promise<Hook>): Promise<() => Hook> {
   try {

@@ -1,6 +1,9 @@
-/** True if an import failed because the code threw an error, and not because it didn't arrive. */
+/**
+ * True if an import failed because the imported code threw an error, and not because the code didn't
+ * arrive.
+ */
 export function hasThrown(error: unknown): boolean {
   if (error instanceof DOMException && error.name === 'TimeoutError') return false
-  // Browsers report the cause of a failed import only in the message.
+  // Check the error's message, because browsers don't report the cause of a failed import anywhere else.
   return !/dynamically imported module|module script/.test(String(error))
 }

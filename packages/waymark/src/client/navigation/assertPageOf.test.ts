@@ -13,7 +13,8 @@ test.each([
   ['/a', '/a/', true],
   ['/caf%C3%A9', '/café', true],
   ['/100%', '/100%', true],
-  // A static page doesn't know its query, and caches sort parameters or remove some.
+  // Queries may differ, because a static page doesn't know its query, and caches sort parameters or
+  // remove some.
   ['/a', '/a?x=1', true],
   ['/a?x=1', '/a?x=1', true],
   ['/a?x=1&y=2', '/a?y=2&utm_source=b&x=1', true],

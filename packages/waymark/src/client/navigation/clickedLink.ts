@@ -1,6 +1,6 @@
 /**
- * Finds the HTML link of an event, including links in open shadow roots. Links in SVG and image maps are
- * left to the browser.
+ * Finds the HTML link on which an event occurred, including links in open shadow roots. The browser
+ * handles links in SVG and image maps.
  */
 export function linkOf(event: Event): HTMLAnchorElement | null {
   for (const node of event.composedPath()) {

@@ -16,7 +16,7 @@ import {
 } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 
-/** A loaded page, with the page and version that the tab had when loading began. */
+/** A loaded page, with the page that was mounted and the version that the tab had when loading began. */
 type Loaded = SourcedPage & Pick<Page, 'version'> & { readonly mounted: Page }
 
 /**
@@ -42,7 +42,8 @@ export async function commitPage(
   const draft = draftOf(request, sourced, before, stamp)
   const showing = context.show(draft, signal)
   if (restored && !(await isInTime(showing))) {
-    // A transition that the page started before the user left it never ends, and blocks the page.
+    // Forget the page if it can't be shown: a transition that the page started before the user left
+    // never ends and blocks the page.
     tab.dispatch({ type: 'forget', page: restored })
     return false
   }
@@ -68,7 +69,10 @@ export async function commitPage(
   return true
 }
 
-/** True if a page that already has a history entry redirects now. The target replaces the entry. */
+/**
+ * True if a page that already has a history entry now redirects, in which case the target replaces
+ * the entry.
+ */
 function isRedirected({ kind, url }: NavigationRequest, { pathname, search }: URL): boolean {
   const hasEntry = kind === 'refresh' || kind === 'traverse'
   return hasEntry && (pathname !== url.pathname || search !== url.search)
@@ -96,9 +100,11 @@ function draftOf(
   const { route } = before
   const isRedirect = fromAction !== undefined && kind !== 'refresh'
   const isSame = url.pathname === route.pathname
-  // If an action redirects to its own page, with any query, the form's state must not survive.
+  // Mount the page again if an action redirects to the page on which it was called, so that the
+  // form's state doesn't survive. The query may differ.
   const mounted = isRedirect && isSame ? withoutPageInstance(before) : before
-  // A page that was rendered at build time doesn't know its query.
+  // Use the browser's query for a page that was rendered at build time, because the page doesn't
+  // know its query.
   const isStatic = payload.route.search === '' && payload.route.pathname === url.pathname
   const nextRoute = isStatic ? { ...payload.route, search: url.search } : payload.route
   return completePage({ ...payload, route: nextRoute }, mounted, {
@@ -107,7 +113,7 @@ function draftOf(
   })
 }
 
-/** When a previous page was fetched again, gives it the state and the slots that it had before. */
+/** Gives a previous page that was fetched again the state and the slots that the page had before. */
 function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, before: Page): Page {
   if (kind !== 'traverse') return before
   const left = previous.find((each) => each.key === key)
@@ -124,9 +130,13 @@ function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, befo
   }
 }
 
-/** Milliseconds within which a previous page has to be shown. It needs no data or code. */
+/**
+ * Milliseconds within which a previous page has to be shown. The limit is short, because the page
+ * needs no data or code.
+ */
 const restoreMs = 500
-// The time is measured in parts, so that one long task of a busy browser uses up only one part.
+// Number of parts in which the time is measured, so that one long task in a busy browser uses up
+// only one part.
 const restoreParts = 5
 
 async function isInTime(showing: Promise<void>): Promise<boolean> {
@@ -143,7 +153,10 @@ async function isInTime(showing: Promise<void>): Promise<boolean> {
 const yes = () => true
 const no = () => false
 
-/** Shows a page's shell for a push. `signal` aborts once the page itself has arrived. */
+/**
+ * Shows a page's shell for a navigation that adds a history entry. `signal` aborts once the page
+ * itself has arrived.
+ */
 export async function commitShell(
   context: NavigationContext,
   navigation: Navigation,
@@ -153,7 +166,7 @@ export async function commitShell(
   const { tab, history, settings, now } = context
   const { kind, url, scroll } = requestOf(navigation)
   if (kind !== 'push') return
-  // If assets fail to load, loading the page itself reports the error and offers a way out.
+  // Don't report assets that fail to load: loading the page itself reports the error and offers a way out.
   const areLoaded = await assets.then(yes, no)
   if (!areLoaded || signal.aborted) return
   const { page: mounted, version } = tab.state

@@ -10,9 +10,10 @@ const leaving = new WeakSet<Window>()
 /** Loads a document, even if its URL is already the browser's address. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
   leaving.add(view)
-  // The user may come back to this document from the browser's page cache.
+  // Reset the state on `pagehide`, because the user may come back to this document from the
+  // back/forward cache.
   view.addEventListener('pagehide', () => leaving.delete(view), { once: true })
-  // For its own address with a hash, the browser would only scroll.
+  // Reload if the target is the current address, because with a hash the browser would only scroll.
   if (url.href === view.location.href) view.location.reload()
   else if (kind === 'replace') view.location.replace(url)
   else view.location.assign(url)
@@ -39,8 +40,8 @@ export type RefusedDocument = { readonly refusedWith: number }
 const timeoutMs = 3000
 
 /**
- * Checks if a URL leads to a document before the browser leaves the page. If it showed a gateway's
- * error page instead, the app would be lost.
+ * Checks if a URL leads to a document before the browser leaves the page. Otherwise the browser might
+ * replace the app with a gateway's error page.
  */
 export async function checkReachable(
   url: URL,
@@ -48,7 +49,7 @@ export async function checkReachable(
   isRedirected = false,
 ): Promise<Reachability> {
   const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  // If another script has replaced `fetch`, it may ignore the signal.
+  // Race with the signal, because a `fetch` that another script has replaced may ignore it.
   const aborted = new Promise<never>((_, reject) => {
     timed.addEventListener('abort', () => reject(timed.reason), { once: true })
   })
@@ -56,7 +57,8 @@ export async function checkReachable(
   const request = async (redirect: RequestRedirect) => {
     const response = fetch(url, {
       headers: { accept: isRedirected ? 'text/html' : probeType },
-      // A redirect may lead to another origin. Its response isn't read, so CORS isn't needed.
+      // Don't require CORS, because a redirect may lead to another origin, and that origin's
+      // response isn't read.
       mode: 'no-cors',
       cache: 'no-store',
       redirect,
@@ -80,8 +82,8 @@ export async function checkReachable(
 }
 
 /**
- * Deletes the site's cookies, because the browser sends more of them than the server accepts. The server
- * deletes the cookies that scripts can't access.
+ * Deletes the site's cookies, because the browser sends more cookies than the server accepts. The
+ * server deletes the cookies that scripts can't access.
  */
 export async function clearCookies(document: Document): Promise<void> {
   for (const pair of document.cookie.split('; ')) {

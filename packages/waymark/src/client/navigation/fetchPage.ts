@@ -23,7 +23,7 @@ export type LoadedPage = {
   readonly payload: Payload
   /** The URL of the page. After a redirect, it differs from the requested URL. */
   readonly url: URL
-  /** Id of the build that rendered it. */
+  /** Id of the build that rendered the page. */
   readonly build: string | null
   /** Resolves once the data is complete. Rejects if it was cut off. */
   readonly whole: Promise<void>
@@ -43,7 +43,7 @@ export type PageFetch = {
   readonly wantsFresh?: boolean | undefined
   /** The running prefetch of this page. */
   readonly joined?: JoinedPrefetch | null
-  /** True if a previous attempt has failed. This one also looks for redirect loops. */
+  /** True if a previous attempt has failed. The request then also looks for redirect loops. */
   readonly isRetry?: boolean
 }
 
@@ -60,7 +60,7 @@ export class NoPageData extends Error {
   override readonly name = 'NoPageData'
   /** True if another attempt may succeed in a moment. */
   readonly isTransient: boolean
-  /** Milliseconds that the server asks to wait. */
+  /** Milliseconds that the server asks the browser to wait. */
   readonly retryAfterMs: number
   /** True if the request failed after a redirect. */
   readonly isRedirected: boolean
@@ -71,7 +71,8 @@ export class NoPageData extends Error {
     this.isRedirected = isRedirected
     const isLasting = isLastingRefusal(status) || (status >= 200 && status < 400)
     this.isTransient = !isRedirected && !isLasting
-    // In development, an error stays until a file is edited, and then the page is fetched again.
+    // Don't retry errors in development: an error stays until a file is edited, and then the page
+    // is fetched again.
     if (import.meta.env.DEV && response?.headers.has(digestHeader)) this.isTransient = false
     this.retryAfterMs = (Number(response?.headers.get('retry-after')) || 0) * 1000
   }
@@ -83,7 +84,8 @@ type NoPageDataCause = {
 }
 
 /**
- * Page data for a different URL, or from a different build than the one in the header. A cache has mixed up responses.
+ * A cache has mixed up responses: the page data belongs to a different URL, or to a different build
+ * from the one in the header.
  */
 export class MixedUpPage extends BrokenPayload {
   override readonly name = 'MixedUpPage'
@@ -92,11 +94,11 @@ export class MixedUpPage extends BrokenPayload {
 /** True if the same request for page data may succeed in a moment. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof NoPageData) return error.isTransient
-  // For a row that was changed on its way, React's decoder throws the SyntaxError of JSON.parse.
+  // A corrupted row makes React's decoder throw the `SyntaxError` from `JSON.parse`.
   return error instanceof BrokenPayload || error instanceof SyntaxError
 }
 
-/** The document was rendered for a user who is no longer the one signed in. */
+/** The document was rendered for a user who is no longer signed in. */
 export class OtherUser extends Error {
   override readonly name = 'OtherUser'
 }
@@ -113,7 +115,8 @@ export class OtherBuild extends Error {
 }
 
 /**
- * Fetches a page's data. Any status is fine if the body is a payload, since a 404 contains its screen.
+ * Fetches a page's data. Accepts any status if the body is a payload, since the payload of a 404
+ * contains the not-found screen.
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, screenPlace, wantsFresh } = load
@@ -128,7 +131,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
   if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
   if (wantsFresh) headers[freshHeader] = '1'
-  // A cached response may be outdated or lack the screen.
+  // Decide about the HTTP cache: a cached response may be outdated or lack the requested screen.
   const cache = cacheModeOf(load)
   const response = await request(load, { headers, signal, priority: 'high', cache })
   const { status } = response
@@ -138,7 +141,8 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     trace({ type: 'fetched', status, digest: response.headers.get(digestHeader) })
   }
   const type = response.headers.get('content-type') ?? ''
-  // If a background refresh fails, the page stays, and no error screen replaces it.
+  // Treat a 5xx as a failure in a background refresh, so that the page stays and no error screen
+  // replaces it.
   if (!type.startsWith('text/x-component') || !response.body || (wantsFresh && status >= 500)) {
     response.body?.cancel().catch(() => {})
     if (/^(?:other-user|stale)$/.test(response.headers.get(refusalHeader) ?? '')) {
@@ -163,7 +167,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const onBytes = (listener: () => void) => {
     notify = listener
   }
-  // If a payload breaks before its first row, React would wait for it forever.
+  // Reject if the payload breaks before its first row, because React would wait for the first row forever.
   const broken = whole.then(() => new Promise<never>(() => {}))
   const decoded = createFromReadableStream<Payload>(throughPackages(stream))
   const payload = await Promise.race([decoded, broken])
@@ -212,7 +216,10 @@ function decodedPath(pathname: string): string {
   }
 }
 
-/** Requests page data. A redirect loop looks like a lost connection, so a retry checks for redirects. */
+/**
+ * Requests page data. A redirect loop looks like a lost connection, so a retry checks whether the URL
+ * redirects.
+ */
 async function request(
   { url, signal, isRetry, joined }: PageFetch,
   init: RequestInit,
@@ -242,8 +249,8 @@ function join({ response, abort }: JoinedPrefetch, signal: AbortSignal): Promise
 }
 
 /**
- * True if a different build than the document's has rendered the data. `null` means that a build is
- * unknown.
+ * True if the data was rendered by a different build from the document's. `null` stands for an
+ * unknown build.
  */
 export function isOtherBuild(
   responseBuild: string | null,
@@ -252,7 +259,8 @@ export function isOtherBuild(
   return responseBuild !== null && documentBuild !== null && responseBuild !== documentBuild
 }
 
-// If a page redirects, the request for its data is redirected to the data of the target.
+// Returns the page that the response belongs to. If a page redirects, the request for its data is
+// redirected to the target's data.
 function pageUrlOf(response: Response, requested: URL): URL {
   if (!response.redirected) return requested
   const { pathname, search } = new URL(response.url)

@@ -52,7 +52,7 @@ export function fieldsByKey(document: Document): Map<string, Field> {
     const { form } = field
     const name = field.name || field.id
     if (name === '' || !field.checkVisibility()) continue
-    // `form.id` and `form.name` would return fields that have these names.
+    // Read the attributes, because `form.id` and `form.name` would return fields named `id` and `name`.
     const formName = form && (form.getAttribute('id') ?? form.getAttribute('name'))
     const owner = form && (formName ?? forms.indexOf(form))
     let nth = 0
@@ -67,7 +67,7 @@ export function fieldsByKey(document: Document): Map<string, Field> {
  * codes.
  */
 export function isStorable({ type, autocomplete }: Field): boolean {
-  // The next user of this browser must not see a card number or a code.
+  // Exclude card numbers and codes, because the next user of this browser must not see them.
   return (
     !/^(password|file|hidden)$/.test(type) &&
     !/\b(cc-|one-time-code|\w*-?password)/.test(autocomplete)
@@ -87,7 +87,7 @@ export function trackDirtyForms(
     for (const field of before.keys()) if (field.form === target) before.delete(field)
   }
   document.addEventListener('submit', (event) => {
-    // Once all listeners have run, a form has called its action.
+    // Wait until all listeners have run, because only then has the form called its action.
     setTimeout(() => event.target && !isSending(event.target) && forget(event))
   })
   // React resets a form after its action has succeeded.
@@ -102,7 +102,7 @@ export function trackDirtyForms(
 
 /**
  * True if a changed field counts as unsaved input.
- * @param isTouched true if the user has focused the field. It counts even on a hidden previous page.
+ * @param isTouched true if the user has focused the field, which then counts even on a hidden previous page
  */
 function counts(field: Field, isTouched: boolean): boolean {
   if (field.disabled || /^(hidden|submit|button|image|reset)$/.test(field.type)) return false

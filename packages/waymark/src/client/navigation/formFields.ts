@@ -1,17 +1,20 @@
-/** An element into which users type or with which they choose. */
+/** A form field: an input, a text area or a select element. */
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** The value of a field: its text, the state of a checkbox or radio button, or the chosen options. */
 export type DraftValue = string | boolean | readonly string[]
 
-/** The value of a field at an event, and a copy of its properties at that moment, including React's. */
+/**
+ * A field's value when an event occurred, and a copy of the field's properties at that moment,
+ * including React's.
+ */
 export type PreHydrationInput = readonly [field: Field, value: DraftValue, properties: object]
 
 /** The fields that the user has focused, with their values at that moment. */
 export type TouchedFields = {
   /**
-   * Values before the user changed them. They can't be read later, because React sets the default value
-   * of a controlled field to its current value.
+   * Values from before the user changed them. The old values can't be read later, because React sets
+   * a controlled field's default value to its current value.
    */
   readonly before: Map<Field, string>
   changed(): Field[]
@@ -22,7 +25,8 @@ export function trackTouchedFields(document: Document): TouchedFields {
   const before = new Map<Field, string>()
   const note = ({ target }: Event) => {
     if (!isField(target) || before.has(target)) return
-    // If the field was changed before this listener existed, its default is still the old value.
+    // Skip a field that was changed before this listener existed: the field's default is still the
+    // old value.
     if (!isChanged(target)) before.set(target, `${draftValue(target)}`)
   }
   document.addEventListener('focusin', note)
@@ -58,7 +62,8 @@ export function isTick(field: Field): field is HTMLInputElement {
 function isChanged(field: Field): boolean {
   if (isTick(field)) return field.checked !== field.defaultChecked
   if (!(field instanceof HTMLSelectElement)) {
-    // The browser itself gives a value to a slider or colour input without one.
+    // A slider or colour input without a default value gets its value from the browser, so that
+    // value isn't a change.
     const isBrowserDefault = field.defaultValue === '' && /^(?:range|color)$/.test(field.type)
     return field.value !== field.defaultValue && !isBrowserDefault
   }

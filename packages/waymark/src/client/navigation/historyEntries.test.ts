@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHistoryEntries } from './historyEntries.ts'
 
-/** The parts of a window that history entries need: a list of states with a cursor. */
+/** A fake window with only the parts that history entries use: a list of states with a cursor. */
 function fakeWindow(state: unknown = null) {
   const states: unknown[] = [state]
   let at = 0

@@ -15,7 +15,7 @@ type EntryState = {
 export type HistoryEntries = {
   /**
    * Returns the key of the current entry. An entry that the browser created for a hash gets its key
-   * now.
+   * during this call.
    */
   currentKey(): string
   /** True if the browser created the current entry and it has no key yet. */
@@ -41,10 +41,12 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   const { history } = view
   const native = bindMethods(history)
   let listener: (url: URL, key: string) => void = () => {}
-  // True while the router writes. It calls the public methods, so that wrappers of packages run.
+  // True while the router writes an entry. The router calls the public history methods, so that
+  // packages' wrappers run.
   let isRouterWrite = false
   const stored = entryOf(history.state)
-  // A new document shows only the page of its URL, even if the page was opened over another one before.
+  // Drop the background, because a new document shows only the page of its URL, even if that page
+  // was opened over another page before.
   const first = stored && { key: stored.key, index: stored.index }
   let settled: NonNullable<EntryState['waymark']> = first ?? { key: createKey(), index: 0 }
   const indexNow = () => entryOf(history.state)?.index ?? settled.index + 1
@@ -68,7 +70,7 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   function current(): NonNullable<EntryState['waymark']> {
     const existing = entryOf(history.state)
     if (existing) return existing
-    // The browser creates entries for hashes. The page in the background stays the same.
+    // When the browser creates an entry for a hash, the page in the background stays the same.
     const entry = { key: createKey(), index: indexNow(), over: settled.over }
     native.replace(withEntry(history.state, entry), '')
     return entry
@@ -111,7 +113,7 @@ function trackLeaving(view: Window): () => boolean {
   source.addEventListener(navigation ? 'navigate' : 'beforeunload', (event) => {
     if (!(event as Partial<NavigateEvent>).destination?.sameDocument) leftAtMs = event.timeStamp
   })
-  // If no document has come after 10 s, it was a download or was stopped.
+  // If no document has loaded after 10 s, the navigation was a download or was stopped.
   return () => performance.now() - leftAtMs < 10_000
 }
 
@@ -120,8 +122,8 @@ const bindMethods = (history: History) => ({
   replace: history.replaceState.bind(history),
 })
 
-// Packages for analytics or URL state wrap these methods. The navigation continues even if a wrapper
-// throws.
+// Writes a history entry. Packages for analytics or URL state wrap `pushState` and `replaceState`,
+// and the navigation continues even if a wrapper throws.
 function writeThrough(view: Window, kind: 'push' | 'replace', state: EntryState, url: URL): void {
   try {
     view.history[`${kind}State`](state, '', url)
@@ -141,7 +143,8 @@ function entryOf(state: unknown): EntryState['waymark'] {
   return (state as EntryState | null)?.waymark
 }
 
-// The state has to be an object so that the router's entry can be part of it.
+// Adds the router's entry to the app's state. A state that isn't an object becomes the property
+// `app`, because the result has to be an object.
 function withEntry(state: unknown, waymark: NonNullable<EntryState['waymark']>): object {
   return { ...(typeof state === 'object' ? state : { app: state }), waymark }
 }

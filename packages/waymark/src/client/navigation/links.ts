@@ -39,7 +39,8 @@ export function listenForLinks(
 }
 
 /**
- * Adds a listener that runs after all others, including React's, because they may prevent the default.
+ * Adds a listener that runs after all other listeners, including React's, because those may prevent
+ * the default.
  */
 function listenLast<Name extends 'click' | 'submit'>(
   document: Document,
@@ -75,7 +76,8 @@ export function isPageLink(link: HTMLAnchorElement): boolean {
     isInApp(link) &&
     opensHere(link.getAttribute('target')) &&
     !link.hasAttribute('download') &&
-    // Only the browser itself sends requests to the URLs of `ping`.
+    // Leave links with `ping` to the browser, because only the browser sends requests to the URLs
+    // in `ping`.
     !link.hasAttribute('ping') &&
     !link.hasAttribute(documentLinkAttribute) &&
     !link.relList.contains('external')
@@ -83,7 +85,8 @@ export function isPageLink(link: HTMLAnchorElement): boolean {
 }
 
 /**
- * True if the target is this tab. `<base target>` applies to elements without a target (HTML standard).
+ * True if the target is the current tab. `<base target>` applies to elements without a target (HTML
+ * standard).
  */
 function opensHere(target: string | null): boolean {
   const name = target ?? document.querySelector<HTMLBaseElement>('base[target]')?.target ?? ''
@@ -132,7 +135,7 @@ export function markPending(
   }
 }
 
-// For a hash, the browser scrolls and writes the history entry itself.
+// True if only the hash differs. The browser then scrolls and writes the history entry itself.
 function isWithinPage(link: HTMLAnchorElement): boolean {
   return hasFragment(link) && isHere(link)
 }
@@ -151,8 +154,8 @@ export function mayPrefetch(link: HTMLAnchorElement): boolean {
 }
 
 /**
- * Returns the URL to which a form leads, or `null` if it isn't a page in this tab. For a `formAction`
- * that is a function, React writes a POST form or a `javascript:` URL.
+ * Returns the URL to which a form leads, or `null` if the URL isn't a page that opens in this tab. If
+ * `formAction` is a function, React writes a POST form or a `javascript:` URL.
  */
 function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | null {
   const attribute = (name: string) =>
@@ -163,11 +166,12 @@ function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | n
   return new URL(attribute('action') || document.URL, document.baseURI)
 }
 
-// As in browsers, a file is sent as its name, and the pressed button is one of the fields.
+// Builds a form's query as browsers do: a file is sent as its name, and the pressed button is included.
 function queryOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of new FormData(form, submitter)) {
-    // React adds these fields for the server action of another button, for browsers without scripts.
+    // Skip the fields that React adds for a different button's server action, which are only used
+    // without scripts.
     if (name.startsWith(actionField)) continue
     query.append(name, typeof value === 'string' ? value : value.name)
   }

@@ -51,7 +51,7 @@ function respondWith(payload: Payload): void {
   fetchData.mockImplementation(async () => new Response(body(), { headers }))
 }
 
-/** Responds with the first frame of a page. `cut` ends the response before its last frame. */
+/** Responds with a page's first frame. `cut` ends the response before the last frame. */
 function respondWithFirstFrame(payload: Payload) {
   let cut = () => {}
   fetchData.mockImplementation(async (_, init) => {

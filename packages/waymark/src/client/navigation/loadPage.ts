@@ -22,9 +22,9 @@ import {
 import { layoutKeys, type Page, rearOf } from './page.ts'
 
 export type SourcedPage = Pick<LoadedPage, 'payload' | 'url' | 'whole'> & {
-  /** The previous page, if it is still mounted and up to date. */
+  /** The previous page that a traversal leads to, if that page is still mounted and up to date. */
   readonly restored: Page | null
-  /** The page behind this one, if it had to be loaded, too. */
+  /** The page behind an intercepting page, if that page had to be loaded, too. */
   readonly behind?: Payload | null
 }
 
@@ -42,8 +42,8 @@ type Attempt = Pick<PageFetch, 'signal' | 'onProgress'> & {
 }
 
 /**
- * Loads a page. It may be a previous page, the page in an action's response, a prefetched page, or a
- * page from the server. Its code and styles have loaded then, but data may still be arriving.
+ * Loads a page: a previous page, the page in an action's response, a prefetched page, or a page from
+ * the server. Resolves once the page's code and styles have loaded. Data may still be arriving.
  */
 export async function loadPage(
   context: NavigationContext,
@@ -59,8 +59,8 @@ export async function loadPage(
   const isTraversal = request.kind === 'traverse'
   const over = request.over ?? null
   const isRefresh = request.kind === 'refresh'
-  // 0 waits for all code. That is needed for an action's page, which was decoded earlier, and for a
-  // refresh, which stays on its page.
+  // Time since which code is waited for. 0 means all code, which is needed for an action's page,
+  // because it was decoded earlier, and for a refresh, because it stays on the same page.
   const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
   const actionPage = fromAction(request)
   const prefetched = actionPage || isRefresh ? null : context.prefetch.consume(request.url)
@@ -94,12 +94,14 @@ export async function loadPage(
   const loadingBehind = over && !hasBackground ? loadBehind(context, fetching, over) : null
   const [loaded, behind] = await Promise.all([loading, loadingBehind])
   const { payload, url } = loaded
-  // An action's page may come from a different build, too. The action's result still counts.
+  // Check the build of an action's page, too. The action's result remains valid even if the page is
+  // from a different build.
   if (isOtherBuild(loaded.build, build)) throw new OtherBuild(loaded.build)
   await loadAssets(payload, attempt.signal, sinceMs)
   watchStreamEnd(loaded, settings, (how) => {
     if (signal.aborted) return
-    // A silent response occupies a connection. In Firefox, it also blocks requests for the same URL.
+    // Abort a response without data, because it occupies a connection. In Firefox, it also blocks
+    // requests for the same URL.
     broken.abort()
     attempt.onBroken(how)
   })
@@ -110,12 +112,13 @@ export async function loadPage(
     url: url.hash || !hash ? url : new URL(hash, url),
     restored: null,
     whole,
-    // If the route isn't intercepted any more, the page fills the screen.
+    // Drop the page behind if the route isn't intercepted any more, because the new page then fills
+    // the screen.
     behind: payload.isOver ? (behind?.payload ?? null) : null,
   }
 }
 
-/** Fetches the page over which an entry's page was opened, because it is no longer on the screen. */
+/** Fetches the page behind an intercepting page, because the page behind is no longer on the screen. */
 async function loadBehind(
   { loadAssets }: NavigationContext,
   fetching: PageFetch,
@@ -138,14 +141,17 @@ function previousPage(
   return now() - page.fetchedAtMs < settings.keepMs ? page : null
 }
 
-/** Returns the page in an action's response, once. If showing it fails, the page is fetched instead. */
+/**
+ * Returns the page in an action's response, but only once. If showing that page fails, the page is
+ * fetched instead.
+ */
 function fromAction({ fromAction: response }: NavigationRequest): LoadedPage | null {
   const page = response?.page ?? null
   if (response) response.page = null
   return page
 }
 
-/** Decodes a prefetched page. @returns `null` for a page of another build or URL */
+/** Decodes a prefetched page. @returns `null` for a page from a different build or for a different URL */
 async function decode(
   page: PrefetchedData,
   { build }: NavigationContext,
@@ -167,13 +173,13 @@ async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
   if (import.meta.env.WAYMARK_TRACED) {
     trace({ type: 'arrived', what: 'data', durationMs: performance.now() - startedAtMs })
   }
-  // Wait 30 ms, so that short data is verified completely before it is shown. Streaming pages take
-  // longer.
+  // Wait 30 ms, so that short pages are verified completely before they are shown. Don't wait
+  // longer, because a streaming page takes longer.
   await Promise.race([loaded.whole, new Promise((resolve) => setTimeout(resolve, 30))])
   return loaded
 }
 
-/** Watches the rest of a page while it arrives, since it may be cut off or stop arriving. */
+/** Watches the rest of a page while it arrives, because the data may be cut off or stop arriving. */
 export function watchStreamEnd(
   { whole, onBytes }: Pick<LoadedPage, 'whole' | 'onBytes'>,
   { timeoutMs }: { readonly timeoutMs: number },

@@ -24,22 +24,25 @@ export type NavigationRequest = Partial<LinkSettings> & {
   readonly kind: NavigationKind
   readonly url: URL
   readonly scroll: boolean
-  /** The href that the app has passed. It is unchecked and may lead to another site. */
+  /** The href that the app has passed. It isn't validated and may lead to a different site. */
   readonly href?: string
   /** The clicked link, which shows the pending state. */
   readonly link?: Element | null
   /** Key of the history entry to which a traversal leads. */
   readonly key?: string
-  /** The page behind the entry's page; `null` if that page fills the screen. */
+  /** The page behind the entry's page; `null` if the entry's page fills the screen. */
   readonly over?: Background | null
   readonly signal?: AbortSignal | undefined
   /** The place where a component threw a signal. The page shows a screen there. */
   readonly screenPlace?: string | undefined
   /**
-   * True for a refresh in the background. It shows no notices, and only the caller learns of a failure.
+   * True for a refresh in the background, which shows no notices and reports a failure only to the caller.
    */
   readonly isQuiet?: boolean
-  /** Set if the rest of the current page was lost. The page is then fetched until it is complete. */
+  /**
+   * Set if the rest of the current page was lost, so that the page is fetched again until it is
+   * complete.
+   */
   readonly repairs?: Break | undefined
   /** Set if the response of an action leads to the URL. Blockers aren't asked. */
   readonly fromAction?: {
@@ -51,15 +54,18 @@ export type NavigationRequest = Partial<LinkSettings> & {
 export type Navigation = {
   readonly request: NavigationRequest
   readonly before: Page
-  /** True once its shell is shown and has a history entry, which the page will replace. */
+  /** True once the target's shell is shown and has a history entry, which the page will replace. */
   hasShell: boolean
   /** The element that had the focus when the user left the previous page. */
   focused: Element | null
-  /** True if it shows a previous page whose data has changed. The page is refreshed afterwards. */
+  /**
+   * True if the navigation shows a previous page whose data has changed, so that the page is
+   * refreshed afterwards.
+   */
   isOutdated: boolean
 }
 
-/** A text that all tabs of a site share. It changes when the session changes. */
+/** A string that all tabs of a site share and that changes with the session. */
 export type SessionMark = ReturnType<typeof createSessionMark>
 
 /**
@@ -74,7 +80,7 @@ export function createSessionMark(storage: () => Storage) {
       try {
         storage().setItem(sessionMarkKey, lastMark)
       } catch {
-        // Without storage, the mark can't be shared.
+        // Without storage, the mark can't be shared with other tabs, so forget it.
         lastMark = null
       }
     },
@@ -106,12 +112,15 @@ export type NavigationContext = {
   readonly isDirty: () => boolean
   /** Saves typed text for the next document of this page. */
   readonly saveDraft: () => void
-  /** Loads code and styles of a page. Its payload was decoded after `sinceMs` (`performance.now()`). */
+  /**
+   * Loads the code and styles of a page whose payload was decoded after `sinceMs`
+   * (`performance.now()`).
+   */
   readonly loadAssets: (payload: Payload, signal: AbortSignal, sinceMs?: number) => Promise<void>
-  /** True if code of the current page is missing. Navigations then load documents. */
+  /** Returns true if code of the current page is missing, in which case navigations load documents. */
   readonly lacksCode: () => boolean
   readonly show: (page: Page, signal: AbortSignal) => Promise<void>
-  /** Shows a new rendering of the current page. @returns false if another page is about to be shown */
+  /** Shows a new rendering of the current page. @returns false if a different page is about to be shown */
   readonly rerender: (page: Page) => boolean
   /** Called when the rest of the current page is lost, so that the page has to be fetched again. */
   readonly onBroken: (how: Break) => void
@@ -120,26 +129,26 @@ export type NavigationContext = {
 /** The pages of a tab and the phase of its navigation. Only `nextTabState` changes it. */
 export type TabState = {
   readonly page: Page
-  /** Previous pages, latest first. They stay mounted for going back. */
+  /** Previous pages, latest first, which stay mounted for going back. */
   readonly previous: readonly Page[]
   /**
-   * Number of data changes so far. Pages with a lower version are fetched again before they are shown.
+   * Number of data changes so far. A page with a lower version is fetched again before it is shown.
    */
   readonly version: number
-  /** Version with which the session began. Pages with a lower version don't stay mounted. */
+  /** Version at the start of the session. Pages with a lower version don't stay mounted. */
   readonly sessionVersion: number
   readonly phase: NavigationState['state']
   /** True if the deadline has passed and the user has chosen neither to wait nor to leave. */
   readonly isTimedOut: boolean
 }
 
-/** Steps of a navigation. `choose` means that the user has made a choice after the timeout. */
+/** Steps of a navigation. In `choose`, the user has made a choice after the timeout. */
 export type NavigationStep = 'attempt' | 'pending' | 'timeout' | 'choose' | 'fail' | 'end'
 
 export type TabEvent =
   | { readonly type: NavigationStep }
   | { readonly type: 'invalidate'; readonly change: DataChange }
-  /** A navigation shows another page. At most `keepPages` previous pages stay. */
+  /** A navigation shows a different page. At most `keepPages` previous pages stay mounted. */
   | {
       readonly type: 'commit'
       readonly page: Page
@@ -193,8 +202,8 @@ export function isOutdated({ version }: TabState, page: Page): boolean {
 }
 
 /**
- * True if a page stays mounted after the user has left it: it belongs to this session and isn't a
- * shell.
+ * True if a page stays mounted after the user has left it, which requires that the page belongs to
+ * this session and isn't a shell.
  */
 export function staysMounted({ sessionVersion }: TabState, { isShell, version }: Page): boolean {
   return !isShell && version >= sessionVersion

@@ -26,14 +26,14 @@ type TimeoutChoices = Omit<NavigationChoices, 'retry' | 'giveUp'> & {
 }
 
 /**
- * A notice about a navigation that is late or has failed, with the possible choices. The Escape key
- * makes the choice that loses least.
+ * A notice about a late or failed navigation, with the user's choices. The Escape key makes the
+ * choice that loses the least.
  */
 export type NavigationNotice = {
   offerTimeout(choices: TimeoutChoices): void
   /**
-   * Loads the document, because nothing else can show the page. Asks first if the user has typed
-   * something.
+   * Loads the target as a document, because only a document can show the page. Asks the user first if
+   * text was typed.
    */
   offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
   /** Retries a short failure without a notice, and a longer one with a notice. */
@@ -52,7 +52,7 @@ export type LoadFailure = {
   readonly mayOpen: () => boolean
 }
 
-/** After this many failures, which take minutes, each further failure probes the document. */
+/** Number of failures, which take minutes, after which each further failure probes the document. */
 const failuresOfLongFault = 8
 
 /**
@@ -63,7 +63,7 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
-  // Text of the timeout notice. It stays the same if data stops arriving later.
+  // Text of the timeout notice. The text stays the same even if data later stops arriving.
   let timeoutText: string | null = null
   // Result of the last probe of the target's document.
   let reach: Reachability | null = null
@@ -98,7 +98,8 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
       const end: Choice = [texts.cancel, cancel]
       timeoutText ??= giveUp ? texts.slow : texts.stillLoading
       show(timeoutText, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
-      // If the user has typed something, never stop waiting automatically.
+      // Don't stop waiting automatically if the user has typed something, because a failed
+      // navigation could lose the text.
       if (giveUp && !isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {
@@ -120,21 +121,22 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
       const isThere = reach === 'ok' || isRefused(reach)
       const choices: readonly Choice[] = [
         ...(areCookiesTooLarge(reach) ? [[texts.clearCookies, clear] as const] : []),
-        // The browser itself may reach the page even if another script has broken `fetch`.
+        // Offer to open the page even if the probe failed, because the browser may reach the page
+        // although a script has broken `fetch`.
         [isThere ? texts.open : texts.reload, leave],
         [texts.retry, retry],
         [texts.cancel, cancel],
       ]
       show(textOf(reach, view.navigator.onLine, texts), cancel, ...choices)
-      // The notice stays during a retry, because it would flicker otherwise.
+      // Keep the notice during a retry, because it would flicker otherwise.
       if (reach !== 'redirect-loop') wait()
     },
   }
 }
 
 /**
- * True if the target's document should be probed: the first time, before loading it, and in a long
- * fault.
+ * True if the target's document should be probed: after the first failure, before the document is
+ * loaded, and in a long fault.
  */
 function wantsProbe(
   reach: Reachability | null,
@@ -147,12 +149,12 @@ function wantsProbe(
 
 type Probed = { before: Reachability | null; reach: Reachability; isDirty: boolean }
 
-/** Decides the next step for a page that couldn't be fetched. `ask` leaves the choice to the user. */
+/** Decides the next step for a page that couldn't be fetched. `ask` means that the user chooses. */
 function nextStep(
   { before, reach, isDirty }: Probed,
   { error, retries, mayOpen }: LoadFailure,
 ): 'retry' | 'leave' | 'wait' | 'ask' {
-  // The server may be back by now. Page data is better than a document, because it keeps the current one.
+  // Try page data first if the server responds again, because page data keeps the current document.
   if (reach === 'ok' && before === null && isFetched(error)) return 'retry'
   if (reach === 'ok' && !isDirty && mayOpen()) return 'leave'
   const mayPass = reach === 'unreachable' || isRefused(reach)

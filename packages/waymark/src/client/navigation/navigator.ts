@@ -26,29 +26,38 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
   return {
     navigate: (request: NavigationRequest): Promise<NavigationOutcome> =>
       navigate(context, request),
-    /** Follows the browser to another history entry. */
+    /** Shows the page of the history entry to which the browser has moved. */
     traverse: (): void => traverse(context),
     /**
-     * Fetches the current page again, unless a navigation already does.
+     * Fetches the current page again, unless a running navigation already fetches it.
      * @param screenPlace the part of the page that is replaced by a screen
      */
     refresh: (screenPlace?: string): Promise<NavigationOutcome> =>
       refresh(context, { screenPlace }),
-    /** Fetches the current page again, because the rest of it was lost. */
+    /** Fetches the current page again, because the rest of the page was lost. */
     repair,
-    /** Fetches the current page again, because its data has changed. A failure shows no notice. */
+    /**
+     * Fetches the current page again, because the page's data has changed. Shows no notice if that
+     * fails.
+     */
     renew: async (): Promise<boolean> =>
       (await refresh(context, { isQuiet: true })) === 'committed',
     current: (): Page => tab.state.page,
     /** Returns the previous pages that are still mounted, latest first. */
     previous: (): readonly Page[] => tab.state.previous,
-    /** Returns a promise for the end of the running navigation to another page, or `null` without one. */
+    /**
+     * Returns a promise for the outcome of the running navigation to a different page, or `null` if
+     * no such navigation is running.
+     */
     leaving: (): Promise<NavigationOutcome> | null =>
       isRefresh(context.task) ? null : (context.task?.ended ?? null),
-    /** Shows a new rendering of the current page. @returns false if another page is about to be shown */
+    /**
+     * Shows a new rendering of the current page.
+     * @returns false if a different page is about to be shown
+     */
     rerender(page: Page): boolean {
       if (!context.rerender(page)) return false
-      // A running refresh would overwrite this page with older data.
+      // End a running refresh, because it would overwrite the new rendering with older data.
       if (isRefresh(context.task)) context.task?.end('superseded')
       tab.dispatch({ type: 'rerender', page })
       void refreshBehind(context)
@@ -59,7 +68,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
       tab.dispatch({ type: 'invalidate', change })
       if (change === 'session') options.session.renew()
     },
-    /** Returns version and time for a page that is fetched now. */
+    /** Returns the version and the time with which a page that is fetched now is marked. */
     stamp: (): Pick<Page, 'version' | 'fetchedAtMs'> => ({
       version: tab.state.version,
       fetchedAtMs: options.now(),
@@ -67,15 +76,16 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
     onHydrated(): void {
       const { page } = tab.state
       const url = new URL(location.href)
-      // The browser may already be moving to another history entry.
+      // Keep the address while a navigation is running, because the browser may already be moving
+      // to a different history entry.
       if (store.get().target === null && !isSamePage(url, page)) move(context, url, page.key)
     },
   }
 }
 
 /**
- * Changes the address of the current page. This is needed for pages that were rendered at build time,
- * because they don't know their query, and for the 404 page, which doesn't know its path.
+ * Changes the current page's address. A page that was rendered at build time doesn't know its query,
+ * and the 404 page doesn't know its path.
  */
 function move({ tab, show }: Context, url: URL, key: string): void {
   tab.dispatch({ type: 'move', key, url })
@@ -100,7 +110,8 @@ async function navigate(
     navigateDocument(window, requested.url)
     return 'document'
   }
-  // The link may have a trailing slash although the app's URLs have none, or the other way round.
+  // Canonicalize the URL, because a link may have a trailing slash although the app's URLs have
+  // none, or vice versa.
   const request = { ...requested, url: canonicalUrl(requested.url) }
   const { tab, history, blockers, lacksCode } = context
   const { fromAction, kind } = request
@@ -121,7 +132,7 @@ async function navigate(
   const onEnd = (outcome: NavigationOutcome) => {
     if (context.task === task) context.task = null
     if (outcome === 'canceled') undo(context, task)
-    // The page couldn't be completed, so it has to be fetched when it is shown again.
+    // If the page couldn't be completed, mark it as outdated, so that it is fetched when it is shown again.
     if (request.repairs && outcome !== 'committed')
       tab.dispatch({ type: 'invalidate', change: 'data' })
     if (outcome === 'committed' && task.isOutdated) void refresh(context)
@@ -155,7 +166,7 @@ function undo(context: Context, { request, hasShell }: NavigationTask): void {
     return
   }
   if (request.kind === 'traverse') context.history.undo()
-  // The previous navigation has shown only a shell, so load its page.
+  // If the previous navigation has shown only a shell, load the page that belongs to the shell.
   if (context.tab.state.page.isShell) void refresh(context)
 }
 
@@ -182,7 +193,8 @@ function traverse(context: Context): void {
   }
   if (task?.request.kind === 'traverse') task.end('superseded')
   if (key === page.key) return
-  // If the browser has created the entry, it has also scrolled.
+  // Don't save positions for an entry that the browser has just created, because the browser has
+  // already scrolled.
   if (!isNew) scroll.save(page.key)
   tab.dispatch({ type: 'move', key })
   history.settle()
@@ -196,7 +208,8 @@ async function refresh(
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
   const { page } = tab.state
-  // If the page behind this one can't be refreshed now, it is fetched when it comes to the front.
+  // Invalidate all pages behind an intercepting page first, so that a page behind that can't be
+  // refreshed now is fetched when it comes to the front.
   if (isOver(page)) tab.dispatch({ type: 'invalidate', change: 'data' })
   const { pathname, search } = page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
@@ -215,12 +228,12 @@ async function refreshBehind({ tab, build, settings, ...context }: Context): Pro
   try {
     const loaded = await fetchPage({ url, mounted: [], from, build, signal, onProgress() {} })
     await Promise.all([context.loadAssets(loaded.payload, signal), loaded.whole])
-    // Ignore the result if the page redirects or another page has been shown meanwhile.
+    // Ignore the result if the page redirects or if a different page has since been shown.
     if (loaded.url.href !== url.href || tab.state.page !== page) return
     const renewed = withBehind(page, loaded.payload)
     if (context.rerender(renewed)) tab.dispatch({ type: 'rerender', page: renewed })
   } catch {
-    // The page stays outdated until it comes to the front, where it is fetched again.
+    // Ignore a failure: the page behind stays outdated, and is fetched again when it comes to the front.
   }
 }
 

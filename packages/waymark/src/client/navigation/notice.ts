@@ -14,9 +14,9 @@ export type Notice = {
   readonly onEscape: () => void
 }
 
-/** A place for one notice. Notices of several boards are stacked. */
+/** A place for one notice. If several boards show notices, the notices are stacked. */
 export type NoticeBoard = {
-  /** Shows a notice in place of the previous one. A notice with the same texts keeps the focus. */
+  /** Shows a notice in place of the previous notice. If both have the same texts, the focus stays. */
   show(notice: Notice): void
   hide(): void
 }
@@ -34,7 +34,7 @@ const buttonStyle =
 
 /**
  * Creates a place for one notice at a time, where Waymark shows its own notices. Notices are plain DOM,
- * so that they appear even while React is waiting. Screen readers announce each new text.
+ * so that they appear even while React is waiting. Screen readers announce each new notice text.
  */
 export function createNoticeBoard(
   document: Document,
@@ -51,7 +51,8 @@ export function createNoticeBoard(
   return {
     hide,
     show(notice) {
-      // A notice with the same texts stays, so that it keeps the focus and isn't read again.
+      // Keep the element of a notice with the same texts, so that it keeps the focus and isn't
+      // announced again.
       if (visible && isAlike(visible.notice, notice)) {
         visible.notice = notice
         return
@@ -76,8 +77,8 @@ function createBar(
   choose: (at: number) => void,
 ): HTMLElement {
   const bar = document.createElement('div')
-  // The notice isn't a live region itself, because a live region has to exist before it gets a text.
-  // The stack has one.
+  // Don't make the notice a live region, because a live region has to exist before it gets its
+  // text. The notice stack contains a live region.
   bar.setAttribute('role', 'group')
   // A description, not a label, because tests of apps find form fields by label.
   bar.setAttribute('aria-description', text)
@@ -111,6 +112,6 @@ export function documentLocale(): ScreenLocale {
   if (!import.meta.env.WAYMARK_SCREENS) return english
   const written = readDocumentTexts(document)
   if (!written) return english
-  // The server checked the texts when it wrote the document.
+  // Trust the texts, because the server checked them when it wrote the document.
   return createLocale(written.lang, written.texts as ScreenTextOverrides)
 }

@@ -20,11 +20,14 @@ export function noticeStackOf(document: Document): NoticeStack {
 /** The key that moves the focus to the notices and back. */
 const shortcut = 'F8'
 /**
- * Milliseconds between adding the region and its text, because screen readers read a change only in a
- * region that they know.
+ * Milliseconds between adding the live region and its text, because screen readers only announce
+ * changes in a region that already exists.
  */
 const announceMs = 150
-/** Milliseconds after which the text is removed from the region, so that only the notice has it. */
+/**
+ * Milliseconds after which the text is removed from the live region, so that screen readers find the
+ * text only in the notice.
+ */
 const announcedMs = 1000
 
 function createNoticeStack(document: Document) {
@@ -38,7 +41,7 @@ function createNoticeStack(document: Document) {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
     const isHandled = event.key === 'Escape' ? close() : focus.onKey(event)
     if (!isHandled) return
-    // Otherwise a dialog below the notice would close or keep the focus.
+    // Prevent the default, because a dialog below the notice would otherwise close or keep the focus.
     event.preventDefault()
     event.stopImmediatePropagation()
   }
@@ -50,7 +53,7 @@ function createNoticeStack(document: Document) {
   }
   function listen({ signal }: AbortController): void {
     const view = document.defaultView
-    // The window gets key events before any dialog.
+    // Listen on the window, which gets key events before any dialog does.
     view?.addEventListener('keydown', onKey, { capture: true, signal })
     document.addEventListener('input', focus.typed, { signal })
     watchTopLayer(document, stack, focus.preserve, signal)
@@ -110,9 +113,9 @@ function createElements(document: Document) {
   region.setAttribute('role', 'status')
   region.style.cssText = hiddenStyle
   stack.append(region)
-  // Hides these events from dialogs, which may close on a click outside or trap the focus.
+  // Hide events in notices from dialogs, which may close on a click outside or trap the focus.
   for (const type of quietEvents) stack.addEventListener(type, (event) => event.stopPropagation())
-  // A click on a notice doesn't move the focus.
+  // Prevent a click on a notice from moving the focus.
   stack.addEventListener('mousedown', (event) => event.preventDefault())
   return { stack, region }
 }
@@ -131,7 +134,10 @@ const quietEvents = [
 
 function createFocus(document: Document, stack: HTMLElement) {
   let before: Element | null = null
-  /** The element that had the focus when the notice appeared. From there, Tab moves into the notice. */
+  /**
+   * The element that had the focus when the notice appeared. Tab moves the focus from this element
+   * into the notice.
+   */
   let entry: Element | null = null
   const active = () => document.activeElement
   const isInside = () => stack.contains(active())
@@ -139,7 +145,8 @@ function createFocus(document: Document, stack: HTMLElement) {
 
   function enter(): void {
     before = active()
-    // A focus trap reacts to the element that takes the focus away, so remove the focus first.
+    // Remove the focus before setting it, because a focus trap reacts when the focus moves directly
+    // to a different element.
     blur(before)
     buttons()[0]?.focus()
   }
@@ -200,7 +207,7 @@ function watchTopLayer(
   const raiseAgain = () => preserve(() => raise(document, stack))
   const observer = new MutationObserver((changes) => {
     const isMoved = changes.some(({ type }) => type === 'attributes')
-    // If a dialog is removed, the stack inside is removed, too.
+    // Raise the stack again if it was removed together with a dialog that contained it.
     if (isMoved || !stack.isConnected) raiseAgain()
   })
   const options = { subtree: true, childList: true, attributeFilter: ['open'] }
@@ -221,7 +228,7 @@ function watchTopLayer(
 function raise(document: Document, stack: HTMLElement): void {
   const host = topDialog(document) ?? document.documentElement
   if (stack.parentNode !== host) host.append(stack)
-  // In browsers without popovers, the `z-index` has to do.
+  // Browsers without popovers rely on the stack's `z-index`.
   else stack.hidePopover?.()
   stack.showPopover?.()
 }
@@ -230,6 +237,6 @@ function topDialog(document: Document): Element | undefined {
   const modal = 'dialog:modal'
   const all = [...document.querySelectorAll(modal)]
   if (all.length < 2) return all[0]
-  // Dialogs below the top one are inert, so `elementFromPoint` never returns them.
+  // Find the top dialog with `elementFromPoint`, which never returns the inert dialogs below the top one.
   return document.elementFromPoint(0, 0)?.closest(modal) ?? all.at(-1)
 }

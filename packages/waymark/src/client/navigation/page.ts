@@ -6,17 +6,23 @@ import { maxBeside } from '../../wire/protocol.ts'
 /** A complete page in the browser. Segments that the response omitted come from the mounted page. */
 export type Page = Payload & {
   readonly key: string
-  /** Time at which its data was fetched, in milliseconds since the epoch. */
+  /** Time at which the page's data was fetched, in milliseconds since the epoch. */
   readonly fetchedAtMs: number
   /** Number of data changes that the tab knew of when the data was requested. */
   readonly version: number
-  /** Pathname that decides about interceptions: the page's own, or the pathname of the page behind it. */
+  /**
+   * Pathname that decides about interceptions: the page's own pathname, or the pathname of the page
+   * behind an intercepting page.
+   */
   readonly from: string
-  /** Query of the page behind this one, if there is one. */
+  /** Query of the page behind an intercepting page. */
   readonly fromSearch?: string | undefined
-  /** Pathnames of previous pages that are still shown in slots of this page. */
+  /** Pathnames of previous pages whose content is still shown in slots of this page. */
   readonly beside?: readonly string[]
-  /** Ids of the mounted instances of its segments, by segment key. A page visited again gets new ids. */
+  /**
+   * Ids of the mounted instances of the page's segments, by segment key. When the user visits a page
+   * again, it gets new ids.
+   */
   readonly instances: Readonly<Record<string, string>>
 }
 
@@ -52,9 +58,9 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   return theme === undefined ? page : { ...page, theme }
 }
 
-/** Makes a slot keep its content if the next page has only a `default` for it. */
+/** Makes a slot keep its content if the next page has only a `default` for the slot. */
 function keepSlots(next: Payload, mounted: Page): PayloadSegment {
-  // A URL without a route is outside of the app's pages, so slots keep nothing there.
+  // Don't keep slots' content at a URL without a route, because such a URL isn't one of the app's pages.
   if (endOf(next.tree).endsWith('#not-found')) return next.tree
   const isGone = ({ key }: PayloadSegment) => !(key in next.segments) && !(key in mounted.segments)
   return keepBelow(next.tree, mounted.tree, (child) => isDefault(child) || isGone(child))
@@ -96,10 +102,11 @@ export function movedPage(
 ): Page {
   if (!url) return { ...page, key }
   const { pathname, search } = url
-  // A page that is shown over another page stays over that page.
+  // Keep the page behind an intercepting page.
   const from = isOver(page) ? page.from : pathname
   const { route, rendered = route } = page
-  // Parts that aren't hydrated yet first have to render with the address of the HTML.
+  // Keep `rendered`, because parts that aren't hydrated yet first have to render with the address
+  // for which the HTML was rendered.
   return { ...page, key, from, rendered, route: { ...route, pathname, search } }
 }
 
@@ -113,7 +120,7 @@ export function rearOf(page: Page): { from: string; search: string } {
   return backgroundOf(page) ?? { from: page.route.pathname, search: page.route.search }
 }
 
-/** True for a page that is shown over another one, such as a modal. */
+/** True for a page that is shown over a different page, such as a modal. */
 export function isOver({ from, route }: Page): boolean {
   return from !== route.pathname
 }
@@ -132,7 +139,7 @@ export function layoutKeys(tree: PayloadSegment): string[] {
   return [tree.key, ...Object.values(tree.slots).flatMap(layoutKeys)]
 }
 
-/** Returns the page that was mounted before, with the segments that an action has updated meanwhile. */
+/** Returns the page that was mounted before, with the segments that an action has since updated. */
 export function mountedSince(before: Page, now: Page): Page {
   if (now === before) return before
   return {
@@ -142,13 +149,16 @@ export function mountedSince(before: Page, now: Page): Page {
   }
 }
 
-/** Returns the mounted page without the instance of its innermost segment, so that only layouts stay. */
+/**
+ * Returns the mounted page without the instance of its innermost segment, so that only layouts stay
+ * mounted.
+ */
 export function withoutPageInstance(mounted: Page): Page {
   const { [endOf(mounted.tree)]: _, ...instances } = mounted.instances
   return { ...mounted, instances }
 }
 
-/** Placeholder for a segment that hasn't arrived. It makes React show the loading screen. */
+/** Placeholder for a segment that hasn't arrived, which makes React show the loading screen. */
 const pending = new Promise<never>(() => {})
 
 /**
@@ -164,7 +174,7 @@ export function shellPage(payload: Payload, mounted: Page, entry: PageEntry): Pa
     if (slots) return null
     segments[key] = pending
   }
-  // The new title arrives with the page.
+  // Keep the previous title and tags, because the new ones arrive with the page.
   const { head } = mounted
   return { ...completePage({ ...payload, tree, segments, head }, mounted, entry), isShell: true }
 }
@@ -173,7 +183,7 @@ function endOf({ key, slots }: PayloadSegment): string {
   return slots?.children ? endOf(slots.children) : key
 }
 
-/** Makes the slots next to the page keep the segments that are mounted in them. */
+/** Makes the slots next to the page keep their mounted segments. */
 function withMounted(segment: PayloadSegment, mounted: PayloadSegment): PayloadSegment {
   const { key, slots } = segment
   if (!slots) return findSegment(mounted, key) ?? segment

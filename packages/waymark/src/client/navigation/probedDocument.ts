@@ -8,14 +8,15 @@ export type ProbedResponse = {
   readonly text: () => Promise<string>
 }
 
-/** True for a document or a file of this site, and false for the page of a gateway. */
+/** True if the response is one of the site's documents or files, and false if it is a gateway's page. */
 export async function isDocument({ isOk, type, text }: ProbedResponse): Promise<boolean> {
   if (type === probeType) return (await text()) === probeBody()
   if (type.startsWith('text/html')) {
     const html = await text()
-    // A static host ignores the probe and responds with the whole document.
+    // A static host ignores the probe header and responds with the whole document, so recognize the
+    // document by its HTML.
     return html.includes('data-waymark-theme') && html.includes('</html>')
   }
-  // Other types are files, such as a download or an image.
+  // Treat other types as files, such as a download or an image.
   return isOk && type !== '' && !type.startsWith('text/x-component')
 }

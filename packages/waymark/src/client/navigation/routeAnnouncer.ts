@@ -10,15 +10,15 @@ export type AnnouncedRoute = {
   readonly isOther: boolean
   readonly focused: Element | null
   /**
-   * The clicked link. It doesn't always have the focus, because some browsers don't focus a clicked
-   * link.
+   * The clicked link, which may not have the focus, because some browsers don't focus a clicked link.
    */
   readonly link: Element | null | undefined
 }
 
 /**
- * Announces a new page to screen reader users. The focus moves to its heading, and a live region reads
- * its title. When a modal page is closed, the focus moves back to the link that opened it.
+ * Announces a new page to screen reader users. The focus moves to the page's heading, and a live
+ * region announces the page's title. When a modal page is closed, the focus moves back to the link
+ * that opened it.
  */
 export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRoute) => void {
   let region: HTMLElement | null = null
@@ -29,7 +29,8 @@ export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRou
     if (isOther) focusStart(document, focused, startOf(from, to))
     else if (activeElement === body && focused !== body) focusStart(document, null)
     region ??= liveRegion(document)
-    // Screen readers don't read an unchanged text again, so change it slightly.
+    // Change the text slightly if the title is the same, because screen readers don't announce an
+    // unchanged text again.
     region.textContent = region.textContent === title ? `${title}\u00a0` : title
   }
 
@@ -44,7 +45,7 @@ export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRou
 }
 
 /**
- * Moves the focus to `start` or to the page's heading, unless the app has focused an element itself.
+ * Moves the focus to `start` or to the page's heading, unless the app itself has focused an element.
  * @param before the element that had the focus before the page was shown
  */
 export function focusStart(
@@ -75,7 +76,7 @@ export function markScreenAsMain(document: Document): void {
   if (screen && !visible(document, 'main,[role=main]')) screen.role = 'main'
 }
 
-// The document also contains previous pages, hidden, for going back.
+// Finds the first visible match, because the document also contains previous pages, which are hidden.
 function visible(document: Document, selector: string): HTMLElement | null {
   const elements = [...document.querySelectorAll<HTMLElement>(selector)]
   return elements.find((element) => element.checkVisibility()) ?? null

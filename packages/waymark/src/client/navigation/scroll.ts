@@ -6,7 +6,8 @@ export type ScrollMemory = {
   save(key: string): void
   /**
    * Restores the positions of an entry.
-   * @param whole resolves once the page is complete. Until then, it may be too short for its position.
+   * @param whole resolves once the page is complete, because an incomplete page may be too short for
+   *   its scroll position
    * @returns false if no positions are saved
    */
   restore(key: string, whole?: Promise<unknown>): boolean
@@ -22,7 +23,7 @@ const maxEntries = 50
 /** Selects elements that keep their scroll position, such as `<div data-scroll-restore="sidebar">`. */
 const markedSelector = '[data-scroll-restore]'
 
-/** Keeps scroll positions that the browser would lose. Creates one memory for each window. */
+/** Keeps scroll positions that the browser would lose. Each window has one such memory. */
 export function keepScroll(view: Window, key: () => string): ScrollMemory {
   const existing = memories.get(view)
   if (existing) return existing
@@ -37,7 +38,7 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
       try {
         view.sessionStorage.setItem(storageKey, JSON.stringify(stored))
       } catch {
-        // The storage is full or blocked. The positions are kept as long as this document exists.
+        // If the storage is full or blocked, the positions are kept only as long as this document exists.
       }
     },
     restore(entry, whole = Promise.resolve()) {
@@ -59,7 +60,8 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
   view.document.addEventListener('click', saveBeforeHash, { capture: true })
   const [load] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const before = positions.get(key())
-  // The browser restores the position of the window, but not of elements.
+  // Restore elements' positions after a reload or traversal, because the browser restores only the
+  // window's position.
   if (before && /^(reload|back_forward)$/.test(load?.type ?? '')) {
     restoreElements(view, before)
     // While the document is still arriving, restore the window, too, because the router has turned off
@@ -77,12 +79,12 @@ function restoreAll(view: Window, saved: Positions): void {
   view.scrollTo({ left: saved.window[0], top: saved.window[1], behavior: 'instant' })
 }
 
-/** Events of users who scroll. `pointerdown` stands for the scrollbar. */
+/** Events that show that the user is about to scroll. `pointerdown` covers dragging the scrollbar. */
 const inputEvents = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const
 
 /**
- * Restores a position repeatedly while a page streams, until it is complete or the user scrolls.
- * @returns a function that stops this
+ * Restores a position repeatedly while a page streams, until the page is complete or the user scrolls.
+ * @returns a function that stops restoring the position
  */
 function restoreWhileItGrows(view: Window, saved: Positions, whole: Promise<unknown>): () => void {
   const ended = new AbortController()
@@ -100,13 +102,14 @@ function restoreWhileItGrows(view: Window, saved: Positions, whole: Promise<unkn
   signal.addEventListener('abort', () => growth.disconnect())
   const options = { capture: true, passive: true, signal }
   for (const type of inputEvents) view.addEventListener(type, stop, options)
-  // In some browsers, dragging the scrollbar fires only `scroll`. Shrinking content also fires it, and
-  // moves the window to its end.
+  // In some browsers, dragging the scrollbar fires only `scroll`, so watch this event, too. Ignore
+  // it at the end of the window, because shrinking content also fires `scroll` and moves the window
+  // to its end.
   const onScroll = () => {
     if (Math.abs(view.scrollY - restored) > 1 && !isAtEnd(view)) stop()
   }
   view.addEventListener('scroll', onScroll, options)
-  // React shows the last part a few frames after it has arrived.
+  // Stop with a delay, because React shows the last part a few frames after it has arrived.
   const end = () => setTimeout(stop, settleMs)
   whole.then(end, end)
   return stop
@@ -125,7 +128,7 @@ function restoreElements({ document }: Window, { marked }: Positions): void {
   }
 }
 
-// The document also contains previous pages, hidden, for going back.
+// Finds visible elements only, because the document also contains previous pages, which are hidden.
 function visibleMarked(document: Document): HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>(markedSelector)]
   return all.filter((element) => element.checkVisibility())
@@ -143,7 +146,7 @@ function visibleTarget(document: Document, hash: string): Element | null {
   try {
     id = decodeURIComponent(id)
   } catch {
-    // The hash isn't percent-encoded, so it is the id itself.
+    // If the hash isn't valid percent-encoding, use the hash itself as the id.
   }
   const all = [...document.querySelectorAll(`[id="${CSS.escape(id)}"]`)]
   return all.find((element) => element.checkVisibility()) ?? null

@@ -15,7 +15,7 @@ const commitPage = vi.fn(async () => true)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Loads the page in place of the network. */
+/** Replaces `loadPage`, so that the test doesn't use the network. */
 type Load = (attempt: Parameters<typeof loadPage>[2]) => Promise<unknown>
 
 const lost = new NoPageData('The connection was lost.', {})
@@ -108,7 +108,7 @@ test.each([
       throw lost
     })
   const { notice } = start(load)
-  // Counts only notices about silence, not those about the time since the click.
+  // Counts only the notices shown because no data arrives, not those shown because the click was long ago.
   const silences = () => notice.offerTimeout.mock.calls.filter(([{ giveUp }]) => giveUp !== null)
   await vi.advanceTimersByTimeAsync(dueMs - 100)
   expect(silences()).toEqual([])

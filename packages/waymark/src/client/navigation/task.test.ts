@@ -13,7 +13,7 @@ import { createNavigationTask } from './task.ts'
 // React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
-/** The location of the window, which records the documents that were loaded. */
+/** A fake `location` that records which documents were loaded. */
 const location = { href: 'http://a.example/', assign: vi.fn(), replace: vi.fn(), reload: vi.fn() }
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-/** Loads the page in place of the network. */
+/** Replaces `loadPage`, so that the test doesn't use the network. */
 type Load = (attempt: Parameters<typeof loadPage>[2]) => Promise<unknown>
 
 const url = new URL('http://a.example/next')

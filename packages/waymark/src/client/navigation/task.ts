@@ -48,7 +48,8 @@ export function createNavigationTask(
 ): NavigationTask {
   const { url, kind, repairs, isQuiet } = request
   const { tab, events, notice, settings, now } = context
-  // A background refresh shows no notices, and a screen in place of a failed component has its own links.
+  // Show no notices for a background refresh, or for a screen in place of a failed component,
+  // because the screen has its own links.
   const hasNotices = request.screenPlace === undefined && !isQuiet
   const startedAtMs = now()
   const unmark = markPending(request.link, context.hydrated)
@@ -62,7 +63,7 @@ export function createNavigationTask(
   let noticeTimer: ReturnType<typeof setTimeout> | undefined
   /** Maximum number of bytes that any load of the current attempt has received. */
   let mostReceivedBytes = -1
-  /** True if data has arrived since the deadline passed. */
+  /** True if data has arrived since the deadline has passed. */
   let hasProgressed = false
 
   const task: NavigationTask = {
@@ -113,7 +114,7 @@ export function createNavigationTask(
 
   /** Runs an attempt. For a second after the first failure, retries without a notice. */
   async function run(signal: AbortSignal): Promise<void> {
-    // If no data has arrived for the whole time limit, don't retry silently.
+    // Don't retry silently if no data has arrived for the whole time limit.
     const isWorthIt = (error: unknown) =>
       isTransient(error) && retries.isQuiet() && (error as Error).cause !== silent
     try {
@@ -135,7 +136,7 @@ export function createNavigationTask(
     const sourced = await loadPage(context, requestOf(task), {
       signal,
       isRetry: retries.failures > 0,
-      // Bytes that an earlier load has also received don't count as progress.
+      // Don't count bytes as progress if an earlier load has already received the same number of bytes.
       onProgress(isHeartbeat, byteCount = 0) {
         receivedBytes += byteCount
         if (receivedBytes <= mostReceivedBytes) return
@@ -143,7 +144,7 @@ export function createNavigationTask(
         hasProgressed = true
         deadline.progress(isHeartbeat)
       },
-      // Before the page is visible, React may be waiting for the lost data, so this attempt has to fail.
+      // Fail this attempt if the page isn't visible yet, because React may be waiting for the lost data.
       onBroken: (how) => (isVisible && !repairs ? context.onBroken(how) : broken.abort(how)),
       onShell: (shell) => void commitShell(context, task, shell, noShell),
     })
@@ -154,7 +155,7 @@ export function createNavigationTask(
     const breaks = rejectOnAbort(broken.signal)
     isVisible = await Promise.race([showing, breaks])
     if (!isVisible || !repairs) return isVisible
-    // While a visible page streams, there is no deadline as long as bytes arrive.
+    // Stop the deadline, because a visible page may stream as long as bytes arrive.
     deadline.stop()
     await Promise.race([sourced.whole, breaks])
     return true
@@ -177,7 +178,7 @@ export function createNavigationTask(
     offerTimeout(null)
   }
 
-  /** Runs when the deadline has passed. */
+  /** Handles a navigation whose deadline has passed. */
   function late(): void {
     hasProgressed = false
     if (!hasNotices) end('failed')
@@ -186,7 +187,7 @@ export function createNavigationTask(
   }
 
   /**
-   * Shows the notice of a late navigation.
+   * Shows the notice about a late navigation.
    * @param onUnattended called if the user ignores the notice; `null` while data is still arriving
    */
   function offerTimeout(onUnattended: NavigationChoices['giveUp'] | null): void {
@@ -209,7 +210,8 @@ export function createNavigationTask(
   }
 
   function leave(): void {
-    // The new document shows the same page, so its fields can be filled in again.
+    // Save the typed text for a refresh: the new document shows the same page, so its fields can be
+    // filled in again.
     if (kind === 'refresh') context.saveDraft()
     end('document')
     navigateDocument(window, url, kind)
@@ -227,7 +229,7 @@ export function createNavigationTask(
 
   function fail(error: unknown): void {
     if (error instanceof DocumentNeeded) {
-      // The server has confirmed that there is a document, so no probe and no notice are needed.
+      // Leave without a probe or a notice, because the server has confirmed that the URL has a document.
       if (mayLeave(url.href)) leave()
       else end('failed')
     } else if (error instanceof OtherBuild) {
@@ -236,14 +238,15 @@ export function createNavigationTask(
       else end('failed')
     } else if (error instanceof OtherUser) {
       clearTimers()
-      // A refresh keeps the current page with its typed text. A document would show the other user's
-      // page.
+      // Keep the current page with its typed text during a refresh, because a new document would
+      // show the other user's page.
       const isOfScreen = kind === 'refresh' || request.screenPlace !== undefined
       if (isOfScreen) end('failed')
       else notice.offerDocument(choices)
       if (onOtherUser && (isOfScreen || context.isDirty())) onOtherUser()
     } else if (hasNotices) offerRetry(error)
-    // Without notices, the built-in screen is shown in place of the app's, or the page stays as it is.
+    // End a navigation without notices as failed. The built-in screen then replaces the app's
+    // screen, or the page stays unchanged.
     else end('failed')
   }
 
@@ -255,7 +258,8 @@ export function createNavigationTask(
   }
 
   /**
-   * True if a document may be loaded. A refresh may do so only once, because it doesn't follow a click.
+   * True if a document may be loaded. A refresh may load a document only once, because no click
+   * caused the refresh.
    */
   function mayLeave(reason: string): boolean {
     return kind !== 'refresh' || mayReload(reason)
@@ -267,7 +271,7 @@ export function createNavigationTask(
     const { isTimedOut } = tab.state
     unmark()
     request.signal?.removeEventListener('abort', cancel)
-    // A committed page may still be streaming.
+    // Don't abort the requests of a committed page, because the page may still be streaming.
     if (outcome !== 'committed') controller.abort()
     clearTimers()
     notice.clear()

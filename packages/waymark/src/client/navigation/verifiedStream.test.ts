@@ -15,7 +15,7 @@ function framed(...flushes: string[]): Uint8Array {
   )
 }
 
-/** Creates a body of pieces with the same size. */
+/** Creates a body that sends the bytes in pieces of the same size. */
 function bodyOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -65,7 +65,7 @@ const payload = Buffer.from(flushes.join(''))
 const streamed = framed(...flushes)
 const firstPart = framed(flushes[0] ?? '').length
 
-/** Reads everything that a decoder would get. */
+/** Reads all bytes that a decoder would get. */
 async function passedOn({ stream, whole: verdict }: ReturnType<typeof verifyStream>) {
   const reader = stream.getReader()
   const pieces: Uint8Array[] = []

@@ -8,11 +8,11 @@ import {
 /** Page data while it arrives. */
 export type VerifiedStream = {
   /**
-   * Stream of verified bytes for React's decoder. It never fails: if the data breaks, it just stays open.
-   * `cancel()` cancels the response, too.
+   * Stream of verified bytes for React's decoder. The stream never fails: if the data breaks off, the
+   * stream just stays open. `cancel()` also cancels the response.
    */
   readonly stream: ReadableStream<Uint8Array>
-  /** Resolves once the data is complete. Rejects if it was cut off, changed on its way, or canceled. */
+  /** Resolves once the data is complete. Rejects if the data was cut off, corrupted or canceled. */
   readonly whole: Promise<void>
 }
 
@@ -20,15 +20,15 @@ export class BrokenPayload extends Error {
   override readonly name: string = 'BrokenPayload'
 }
 
-/** Called with the size of each chunk. `isHeartbeat` is true if the chunk has nothing but heartbeats. */
+/** Called with the size of each chunk. `isHeartbeat` is true if the chunk contains only heartbeats. */
 export type OnProgress = (isHeartbeat?: boolean, byteCount?: number) => void
 
-/** Fetches the frames after a position. @returns `null` if that isn't possible */
+/** Fetches the frames after a position. @returns `null` if the response can't be resumed */
 export type Resume = (passed: FramePosition) => Promise<ReadableStream<Uint8Array> | null>
 
 /**
- * Passes page data on frame by frame, each one after its checksum was verified. So React never decodes
- * a byte that was changed on its way, and broken data can't cause an error screen.
+ * Passes page data on frame by frame, after verifying each frame's checksum. So React never decodes
+ * corrupted bytes, and broken data can't cause an error screen.
  * @param resume called when the data breaks off
  */
 export function verifyStream(
@@ -78,7 +78,10 @@ type Passing = {
   readonly onProgress: OnProgress
 }
 
-/** Passes the frames of a body on. @returns `null` at its end, or the error if it ended early */
+/**
+ * Passes a body's frames on.
+ * @returns `null` if the body is complete, or the error if the body ended early
+ */
 async function readAll(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   frames: FrameReader,

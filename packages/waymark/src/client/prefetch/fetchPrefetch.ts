@@ -13,23 +13,23 @@ import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
 
 export type PrefetchResponse =
   | ({ readonly kind: 'page'; readonly assets?: readonly Stylesheet[] } & PrefetchedData)
-  /** The page can't be prefetched, because it redirects or is rendered for each request. */
+  /** There is nothing to prefetch, because the page redirects or is rendered for each request. */
   | { readonly kind: 'nothing'; readonly assets?: readonly Stylesheet[] }
-  /** The response is missing, was cut off, or isn't from Waymark. */
+  /** No response arrived, the response was cut off, or it isn't from Waymark. */
   | { readonly kind: 'failed' }
   /** The server is busy and asks for a pause. */
   | { readonly kind: 'backoff'; readonly forMs: number }
 
 const defaultPauseMs = 30_000
 const maxPauseMs = 60_000
-// Waymark's servers never list more assets than this.
+// Maximum number of assets in a response. Waymark's servers never list more.
 const maxAssets = 40
 /** Milliseconds after which a request is aborted, so that it can't block others. */
 const timeoutMs = 10_000
 
 /**
- * Prefetches a page's data. The server sends nothing for a URL of an intercepting route, because its page
- * depends on where the user will click.
+ * Prefetches a page's data. The server sends nothing for a URL that a route intercepts, because the
+ * page depends on where the user will click.
  * @param from pathname of the current page
  */
 export async function fetchPrefetch(
@@ -51,7 +51,8 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
   const { signal } = controller
-  // Another script may have replaced `fetch` with a function that throws synchronously.
+  // Call `fetch` in a promise, because another script may have replaced it with a function that
+  // throws synchronously.
   const fetching = Promise.resolve().then(() =>
     fetch(url.origin + pageDataUrl(url), { headers: headersOf(wholePrefetch, from), signal }),
   )
@@ -62,7 +63,7 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
     /** Hands the request over to a click. After that, the navigation decides how long to wait. */
     join(): JoinedPrefetch {
       clearTimeout(timer)
-      // If the request fails, the navigation repeats it and shows the error.
+      // Ignore errors, because the navigation repeats a failed request and shows its error.
       return { response: copied.catch(() => null), abort }
     },
   }
@@ -107,7 +108,7 @@ function readAssets(header: string | null): readonly Stylesheet[] {
   })
 }
 
-/** After this many failures in a row, all prefetching pauses. */
+/** Number of consecutive failures after which all prefetching pauses. */
 const maxFailures = 3
 const pauseMs = 30_000
 

@@ -53,8 +53,8 @@ function watchLinks(document: Document, prefetcher: Prefetcher): void {
 }
 
 /**
- * Milliseconds for which the pointer or the focus has to rest on a link. A pointer that only crosses a list
- * of links leaves each of them sooner.
+ * Milliseconds for which the pointer or the focus has to rest on a link. A pointer that only crosses
+ * a list of links leaves each link sooner.
  */
 const restMs = 65
 
@@ -77,11 +77,11 @@ function watchRest(document: Document, prefetcher: Prefetcher): void {
   const listen = (type: string, listener: (event: Event) => void) =>
     document.addEventListener(type, listener, { passive: true, capture: true })
   for (const type of ['pointermove', 'focusin', 'touchstart']) listen(type, onEvent)
-  // The click itself fetches the page.
+  // Stop the timer on a click, because the click itself fetches the page.
   listen('click', () => clearTimeout(timer))
 }
 
-/** Preloads a file, in the mode of the later request. */
+/** Preloads a file in the same mode as the later request, so that the browser uses the preload. */
 function preloadAsset(document: Document, [href, integrity = '']: Stylesheet): void {
   if (document.head.querySelector(`link[href="${href}"]`)) return
   const link = document.createElement('link')

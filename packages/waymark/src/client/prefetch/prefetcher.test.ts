@@ -154,7 +154,7 @@ test('the ledger counts used and wasted prefetches', async () => {
 test('an imminent click fetches the whole page if there is no cheaper way', async () => {
   const { see, expect: expectClick, consume, requested, respond, clock, ledger } = setUp()
   see(url('/a'))
-  // Not requested yet, because the running request may return the page.
+  // The whole page isn't requested yet, because the running request may return it.
   expectClick(url('/a'))
   expect(requested).toEqual(['/a'])
   await respond({ kind: 'nothing' })
@@ -184,7 +184,7 @@ test('a click takes over the running request for a whole page, once', async () =
   const { expect: expectClick, consume, invalidate, joined, signals, respond, ledger } = setUp()
   expectClick(url('/a'))
   expect(consume(url('/a'))).toBe(joined)
-  // The request belongs to the click now.
+  // Invalidating doesn't abort the request, because the click has taken it over.
   invalidate()
   expect(consume(url('/a'))).toBeNull()
   expect(signals[0]?.aborted).toBe(false)

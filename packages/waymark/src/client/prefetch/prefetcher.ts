@@ -12,24 +12,30 @@ import {
 } from './fetchPrefetch.ts'
 
 export type Prefetcher = {
-  /** A link is near the viewport. Fetches its page if that is cheap for the server. */
+  /**
+   * Called when a link is near the viewport. Fetches the link's page if the page is cheap for the
+   * server.
+   */
   see(url: URL): void
-  /** A click is likely. Fetches the page now, if that is cheap for the server. */
+  /** Called when a click is likely. Fetches the page immediately if the page is cheap for the server. */
   intend(url: URL): void
-  /** A click is imminent. Fetches the page even if the server has to render it for this request. */
+  /**
+   * Called when a click is imminent. Fetches the page even if the server has to render it for this
+   * request.
+   */
   expect(url: URL): void
   /**
    * Returns fresh data or the running request for a whole page. Aborts any other request for the page.
    */
   consume(url: URL): PrefetchedData | JoinedPrefetch | null
   resetPage(): void
-  /** Data on pages may have changed. Discards everything that was fetched. */
+  /** Called when data on pages may have changed. Discards all fetched pages. */
   invalidate(): void
   ledger(): PrefetchLedger
 }
 
 export type PrefetchLedger = {
-  /** Number of fetched pages. `bytes` is the size of their data. */
+  /** Number of fetched pages. `bytes` is the total size of the fetched data. */
   readonly fetched: number
   readonly bytes: number
   readonly used: number
@@ -42,7 +48,8 @@ export type PrefetcherOptions = {
   /** Returns the pathname of the current page. */
   readonly from: () => string
   /**
-   * True if only `intend` should prefetch: with reduced data, on a slow connection, or in a hidden tab.
+   * Returns true if only `intend` should prefetch: if the user prefers reduced data, on a slow
+   * connection, or in a hidden tab.
    */
   readonly prefersReducedData: () => boolean
   readonly fetchPrefetch: typeof fetchPrefetch
@@ -51,7 +58,10 @@ export type PrefetcherOptions = {
   readonly limits: PrefetchLimits
 }
 
-/** A URL to prefetch. With intent, a click is likely. If whole, a click is imminent. */
+/**
+ * A URL to prefetch. If `hasIntent` is true, a click is likely. If `isWhole` is true, a click is
+ * imminent.
+ */
 type Candidate = {
   readonly key: string
   readonly hasIntent: boolean
@@ -65,14 +75,14 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   const budget = createBudget(limits)
   const flights = createFlights(options, cache, backoff)
   let waiting: readonly Candidate[] = []
-  /** Pages to fetch whole once it is clear that there is no cheaper way. */
+  /** Pages to fetch whole once the cheap request has returned no page. */
   const expected = new Set<string>()
 
   async function prefetch(candidate: Candidate): Promise<void> {
     const { key, hasIntent, isWhole = false } = candidate
     waiting = waiting.filter((other) => other.key !== key)
     const before = cache.get(key)
-    // Never request the same kind twice, even if the server's response was wrong.
+    // Never send the same kind of request twice for a page, even if the server's response was wrong.
     const isDone = before && before !== 'stale' && !(isWhole && before === 'requested')
     if (isDone || flights.isWhole(key) !== null || backoff.isActive()) return
     if (!budget.acquire(now(), flights.count(), hasIntent)) {
@@ -141,7 +151,7 @@ function createFlights(
       const assets = 'assets' in response && !options.prefersReducedData() && response.assets
       if (assets) options.preloadAssets(assets)
       if (running.get(key) !== flight) {
-        // A click has taken over this request.
+        // Ignore the response, because a click has taken over this request.
         if (response.kind === 'page') cache.count(response)
         return response
       }
@@ -151,11 +161,15 @@ function createFlights(
       else if (before && !isWhole) cache.set(key, before)
       return response
     },
-    /** Hands the running request for a whole page over to a click. Aborts any other request for it. */
+    /**
+     * Hands the running request for a whole page over to a click. Aborts any other request for the
+     * page.
+     */
     join(key: string): JoinedPrefetch | null {
       const flight = running.get(key)
       if (!flight?.whole || flight.controller.signal.aborted) {
-        // If it kept running, the browser's cache would make the click's request wait for it.
+        // Abort the running request, because the browser's cache would make the click's request
+        // wait for it.
         flight?.controller.abort()
         return null
       }
@@ -176,7 +190,7 @@ function send(
   const controller = new AbortController()
   const whole = isWhole ? fetchWholePage(url, from(), controller) : null
   const ended = whole?.ended ?? fetchPrefetch(url, from(), controller.signal)
-  // If the request fails, the navigation repeats it and shows the error.
+  // Ignore errors, because the navigation repeats a failed request and shows its error.
   const response = ended.catch((): PrefetchResponse => ({ kind: 'failed' }))
   return { controller, whole, response }
 }
@@ -229,7 +243,8 @@ type CacheEntry = CachedPage | 'requested' | 'refused' | 'stale'
 
 const freshMs = 30_000
 /**
- * For pages that are rendered for each request. An imminent click comes within this time or not at all.
+ * Milliseconds for which a prefetched page stays fresh if it is rendered for each request. An
+ * imminent click happens within this time or not at all.
  */
 const wholeFreshMs = 5_000
 

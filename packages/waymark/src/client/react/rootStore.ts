@@ -10,7 +10,7 @@ export type RootStore = PagesStore & {
   /** True once React has hydrated the document and can render other pages. */
   readonly isAttached: boolean
   set(pages: Pages): void
-  /** Pages that a navigation is about to show. `onCommit` runs once they are on the screen. */
+  /** Pages that a navigation is about to show. `onCommit` runs once the pages are on the screen. */
   waiting: { readonly pages: Pages; readonly onCommit: () => void } | null
   /** Resolves once React has hydrated the document. */
   readonly hydrated: Promise<void>
@@ -51,8 +51,8 @@ export function createRootStore(page: Page): RootStore {
 }
 
 /**
- * Updates the address of the document's page until the router has loaded, because the app may write to
- * the history.
+ * Updates the address of the document's page until the router has loaded, because the app may write
+ * history entries.
  * @returns a function that sets the page's address to the browser's address, since a page that was
  *   rendered at build time doesn't know its query
  */
@@ -69,7 +69,7 @@ export function trackAddress(store: RootStore, history: HistoryEntries): () => v
     const key = history.settledKey()
     const { route } = store.latest.current
     const url = new URL(location.href)
-    // The browser may already be moving to another history entry.
+    // Keep the address if the browser is already moving to a different history entry.
     if (history.currentKey() !== key) return
     if (url.pathname !== route.pathname || url.search !== route.search) setAddress(url, key)
   }

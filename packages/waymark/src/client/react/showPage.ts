@@ -7,7 +7,7 @@ import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
 type ShowOptions = {
-  /** Contains the previous pages, for going back. */
+  /** State of the tab, which contains the previous pages for going back. */
   readonly state: TabState
   /** Number of previous pages that stay mounted. */
   readonly keepMounted: number
@@ -21,7 +21,7 @@ type Patience = {
 }
 
 /**
- * Shows a page. Resolves once it is on the screen or `signal` aborts.
+ * Shows a page. Resolves once the page is on the screen or `signal` aborts.
  * @throws DocumentNeeded if React doesn't hydrate the document in time
  */
 export async function showPage(
@@ -29,7 +29,8 @@ export async function showPage(
   page: Page,
   { state, keepMounted, signal, isDirty }: ShowOptions,
 ): Promise<void> {
-  // React may be waiting for code that can't be loaded. A document would show the page without it.
+  // Load a document if React isn't ready in time: React may be waiting for code that can't be
+  // loaded, and the document shows the page without that code.
   const isReady =
     store.isAttached || (await isInTime(store.hydrated, hydrationMs, { signal, isDirty }))
   if (!isReady) throw new DocumentNeeded('React has not hydrated the document.')
@@ -51,8 +52,8 @@ export async function showPage(
 
 /**
  * Shows a new rendering of the current page, together with the results of React's pending actions. If
- * they take longer than `timeoutMs`, the page is shown before them.
- * @returns false if another page is about to be shown
+ * the actions take longer than `timeoutMs`, the page is shown without waiting for them.
+ * @returns false if a different page is about to be shown
  */
 export function rerenderPage(
   store: RootStore,
@@ -70,8 +71,9 @@ export function rerenderPage(
 }
 
 /**
- * Waits until React can show another page. After `limitMs`, it gives up, unless a new document would lose
- * typed text. In that case, the notice of a late navigation offers to load the document.
+ * Waits until React can show a different page. Stops waiting after `limitMs`, unless a new document
+ * would lose typed text. In that case, the notice about a late navigation offers to load the
+ * document.
  * @returns false if the time limit has passed and the document should be loaded
  */
 export async function isInTime(
@@ -98,7 +100,10 @@ type Transitioning = {
 /** Milliseconds that a fetched page waits until React has hydrated the document. */
 const hydrationMs = 1000
 
-/** Maximum milliseconds of a view transition's update, because the browser paints nothing meanwhile. */
+/**
+ * Maximum duration of a view transition's update in milliseconds, because the browser paints nothing
+ * during the update.
+ */
 const longestPauseMs = 200
 
 function inViewTransition(update: () => void, done: Promise<void>): void {
@@ -114,6 +119,6 @@ function inViewTransition(update: () => void, done: Promise<void>): void {
     update()
     return Promise.race([done, pause(longestPauseMs)])
   })
-  // If the browser skips the transition, for example in a hidden tab, the page is still shown.
+  // Ignore a skipped transition, for example in a hidden tab, because the page is still shown.
   transition.finished.catch(() => {})
 }

@@ -9,26 +9,27 @@ export type RetryPolicy = {
 }
 
 /**
- * The policies for all kinds of requests that are repeated. Two loops don't use this file, because it
- * would become part of the code that loads first. Both repeat loading the router: `runCall` in
- * `actions/calls.ts` every 2 s, and `queueNavigation` in `loader.ts` once the browser is online again.
+ * The policies for all kinds of requests that are repeated. Two loops, which retry loading the
+ * router, don't use this file, because it would become part of the code that loads first: `runCall`
+ * in `actions/calls.ts` every 2 s, and `queueNavigation` in `loader.ts` once the browser is online
+ * again.
  */
 export const retryPolicies = {
   /** Eight requests in ten seconds, including the probe before a notice. */
   page: { pausesMs: [100, 500, 900, 900, 1200, 3300, 5700], laterMs: 15_000 },
-  /** These attempts fit into the time limit of a navigation, which ends the last one. */
+  /** Three attempts, which fit into a navigation's time limit. The limit ends the last attempt. */
   chunk: { pausesMs: [150, 600] },
-  /** After these attempts, a notice asks the user. */
+  /** Two attempts, after which a notice asks the user. */
   form: { pausesMs: [400] },
-  /** Code that awaits a call gets the error within three seconds. */
+  /** Four attempts, so that code that awaits a call gets the error within three seconds. */
   awaitedCall: { pausesMs: [400, 700, 1300] },
-  /** The policy `chunk` already repeats the import. */
+  /** No pauses, because the policy `chunk` already repeats the import. */
   actionsCode: { pausesMs: [] },
 } satisfies Record<string, RetryPolicy>
 
 /** Maximum pause that a server can request. */
 const longestRetryAfterMs = 3000
-/** Milliseconds after the first failure in which no notice is shown. */
+/** Milliseconds after the first failure during which no notice is shown. */
 const quietMs = 1000
 
 export type Retries = ReturnType<typeof createRetries>
@@ -52,7 +53,10 @@ export function createRetries(
       const { retryAfterMs = 0 } = (error ?? {}) as { retryAfterMs?: number }
       minPauseMs = Math.min(retryAfterMs, longestRetryAfterMs)
     },
-    /** Returns the pause before the next attempt, or `null` if the policy allows no other attempt. */
+    /**
+     * Returns the pause before the next attempt, or `null` if the policy doesn't allow a further
+     * attempt.
+     */
     pauseMs(): number | null {
       const longestMs = pausesMs[failures - 1] ?? laterMs
       return longestMs === undefined ? null : Math.max(longestMs * (1 - random() / 5), minPauseMs)
@@ -66,7 +70,7 @@ export function createRetries(
   }
 }
 
-// Request timeout, too early, too many requests
+// Request Timeout, Too Early and Too Many Requests: a later attempt may succeed.
 const busy: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** True for a 4xx status that would be the same for a later attempt. */
@@ -80,7 +84,7 @@ export type RetryOptions = {
   readonly signal?: AbortSignal
   /** Returns true if another attempt may succeed. Default: always true. */
   readonly isWorthIt?: (error: unknown) => boolean
-  /** Called when the policy allows no other attempt. @returns true to try again at once */
+  /** Called when the policy doesn't allow a further attempt. @returns true to try again at once */
   readonly onExhausted?: (error: unknown) => boolean | Promise<boolean>
 }
 
@@ -103,8 +107,8 @@ export async function retry<Result>(
 }
 
 /**
- * Counts a failure and waits for the pause after it.
- * @returns false if there should be no other attempt
+ * Counts a failure and waits until the next attempt may start.
+ * @returns false if there should be no further attempt
  */
 export async function waitToRetry(
   error: unknown,
@@ -149,7 +153,7 @@ const noCapMs = 2 ** 31 - 1
 /**
  * Creates a deadline that restarts whenever data arrives.
  * @param options.timeoutMs milliseconds without data after which the deadline passes
- * @param options.hardCapMs milliseconds after which it passes even if data keeps arriving
+ * @param options.hardCapMs milliseconds after which the deadline passes even if data keeps arriving
  */
 export function createDeadline({
   timeoutMs,
@@ -176,7 +180,8 @@ export function createDeadline({
     onTimeout()
   }
   /**
-   * Restarts the timeout because data has arrived. Heartbeats alone can extend it only to three times.
+   * Restarts the timeout because data has arrived. Heartbeats alone can extend it to at most three
+   * times `timeoutMs`.
    */
   function progress(isHeartbeat = false): void {
     if (!isRunning) return
