@@ -10,7 +10,7 @@ import type { Payload } from '../wire/payload.ts'
 import { PagesContext, RouterContext, type RouterInternals } from './routerContext.ts'
 import { PageRoot } from './Slot.tsx'
 
-/** The pages that are mounted: the current one, and hidden ones for going back. */
+/** The mounted pages: the current page, and hidden pages for going back. */
 export type Pages = { readonly current: Payload; readonly previous: readonly Payload[] }
 
 export type PagesStore = {
@@ -22,8 +22,9 @@ export type PagesStore = {
 }
 
 /**
- * Root component of the browser. Pages are shown as a deferred value, not in a transition: a transition
- * would also wait for actions of the app, so that a hanging action would block every navigation.
+ * Root component in browsers. Pages are shown as a deferred value, not in a transition, because a
+ * transition would also wait for the app's actions. A hanging action would then block every
+ * navigation.
  */
 export function App({
   store,

@@ -9,14 +9,14 @@ export type FormProps<Given extends string = string> = Omit<
   'action' | 'method'
 > &
   Partial<Pick<LinkSettings, 'replace' | 'scroll'>> & {
-    /** Path of a page. The fields of the form become its query. */
+    /** Path of a page. The form's fields become the page's query. */
     readonly action: CheckedHref<Given>
     readonly ref?: Ref<HTMLFormElement>
   }
 
 /**
- * A form that navigates to a page with its fields as the query, such as a search. It works without
- * scripts, too.
+ * A form, such as a search, that navigates to a page with the form's fields as the query. It also
+ * works without scripts.
  */
 export function Form<const Given extends string>({
   action,

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { expect, test } from 'vitest'
 import { Link, type LinkProps } from './Link.tsx'
 
-/** Returns the props of the anchor, all of which become part of the page's payload. */
+/** Returns the anchor's props, all of which become part of the page's payload. */
 function anchorProps(props: LinkProps): Record<string, unknown> {
   return (Link(props) as ReactElement<Record<string, unknown>>).props
 }

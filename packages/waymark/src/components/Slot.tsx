@@ -21,7 +21,8 @@ export function PageRoot({ page }: { page: Payload }): ReactNode {
       <Segment page={page} segment={page.tree} />
     </ForcedTheme>
   )
-  // React calls no error boundaries on the server, where an error decides the status of the page.
+  // Leave out the boundary on the server: React calls no error boundaries there, and an error
+  // decides the page's status.
   return import.meta.env.SSR ? content : <RootBoundary page={page}>{content}</RootBoundary>
 }
 
@@ -32,8 +33,9 @@ export type SlotProps = {
 }
 
 /**
- * The place in a layout where a child segment is shown. It gets the child from the current page, so the
- * layout itself isn't rendered again. Children of previous pages stay mounted, but hidden.
+ * The place in a layout where a child segment is shown. The slot reads its child from the current
+ * page, so the layout itself isn't rendered again. Children of previous pages stay mounted, but
+ * hidden.
  */
 export function Slot({ name, error, loading }: SlotProps): ReactNode {
   const { page, segment } = use(RenderContext)
@@ -43,7 +45,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
     const child = childOf(of, { page, segment, name })
     if (!child) continue
     const instance = instanceOf(of, child.key)
-    // If several pages share a child, it is mounted once, with the content of the latest page.
+    // Mount a child that several pages share only once, with the content from the latest page.
     if (!children.has(instance)) children.set(instance, { of, child })
   }
   return [...children].map(([instance, { of, child }], index) => {
@@ -61,7 +63,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
   })
 }
 
-/** Mounts its children again whenever the slot shows another child. */
+/** Mounts its children again whenever the slot shows a different child. */
 export function KeyedSlot({ name, children }: { name: string; children?: ReactNode }): ReactNode {
   return <Fragment key={use(RenderContext).segment?.slots?.[name]?.key}>{children}</Fragment>
 }
@@ -84,7 +86,7 @@ export function initialInstances({ tree }: Payload): Record<string, string> {
 }
 
 /**
- * Returns the id of the instance of a segment that a page shows. A segment may be mounted several
+ * Returns the id of the segment instance that a page shows, because a segment may be mounted several
  * times.
  */
 export function instanceOf(

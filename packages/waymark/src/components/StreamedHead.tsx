@@ -3,8 +3,8 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
 
 /**
- * The head of a page that a layout may still refuse. The document contains only `initialTags`, and the
- * browser adds the other tags later.
+ * The head of a page to which a layout may still refuse access. The document contains only
+ * `initialTags`, and the browser adds the other tags later.
  */
 export function StreamedHead({
   initialTags,
@@ -15,8 +15,8 @@ export function StreamedHead({
   page: string
   children?: ReactNode
 }): ReactNode {
-  // A Suspense boundary needs comments in the HTML to be hydrated, and React can't write any outside of
-  // <html>. So the boundary is added after hydration.
+  // Add the Suspense boundary after hydration: hydrating it would need comments in the HTML, and
+  // React can't write comments outside of <html>.
   const isHydrated = useSyncExternalStore(noChanges, yes, no)
   return isHydrated ? (
     <Suspense key={page} fallback={initialTags}>

@@ -63,7 +63,8 @@ function ErrorScreen({ screen: Screen, error, reset }: ScreenProps & Caught): Re
   return <Screen error={error} reset={reset} retry={retry} />
 }
 
-// Milliseconds to wait for the app's own screen. The built-in one would flash if it were shown at once.
+// Milliseconds to wait for the app's own screen, because the built-in screen would flash if it were
+// shown at once.
 const builtInAfterMs = 300
 
 /**
@@ -77,7 +78,8 @@ function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): React
   const key = slot === undefined ? '' : segment?.key
   useEffect(() => {
     const signal = signalOf(error)
-    // In development, effects run twice. The second navigation then supersedes the first one.
+    // Effects run twice in development, which does no harm, because the second navigation
+    // supersedes the first.
     if (signal?.kind === 'redirect') {
       void router.replace(signal.location).then((outcome) => outcome === 'committed' && reset())
     }
@@ -103,7 +105,8 @@ class CatchErrors extends Component<CatchProps, CatchState> {
   override state: CatchState = { caught: null, resetKey: this.props.resetKey }
 
   static getDerivedStateFromError(error: unknown): Partial<CatchState> {
-    // True for a call that didn't arrive. A notice reports it, and the fields are filled in again.
+    // True for a call that didn't reach the server. A notice reports the call, and the form's
+    // fields are filled in again.
     const isHandled = (error as { onUncaught?(): boolean } | undefined)?.onUncaught?.()
     return { caught: isHandled ? null : { error: errorFrom(error) } }
   }
@@ -117,7 +120,8 @@ class CatchErrors extends Component<CatchProps, CatchState> {
     const { caught } = this.state
     const digest = await this.context(thrown)
     if (digest === null || !caught) return
-    // Meanwhile, the error may have been cleared, or the boundary may have caught another one.
+    // Update only the same error, because the boundary may since have been reset or have caught a
+    // different error.
     this.setState((now) =>
       now.caught === caught ? { caught: { error: withDigest(caught.error, digest) } } : null,
     )
@@ -135,7 +139,8 @@ class CatchErrors extends Component<CatchProps, CatchState> {
 function errorFrom(thrown: unknown): Error {
   try {
     if (thrown instanceof Error) {
-      // Read these properties here, because a getter that throws would otherwise throw in the screen.
+      // Read the error's properties here, because a getter that throws would otherwise throw while
+      // the screen is rendered.
       void [thrown.name, thrown.message, thrown.stack, (thrown as { digest?: unknown }).digest]
       return thrown
     }
@@ -173,8 +178,8 @@ export function RenderInBrowser(): ReactNode {
 }
 
 /**
- * Shows a whole document if something throws outside of all other boundaries. The document is the app's
- * `global-error`. If the app has no such file, or it throws, too, it is the built-in screen.
+ * Shows a whole document if an error is thrown outside of all other boundaries. The document is the
+ * app's `global-error`, or the built-in screen if the app has no `global-error` or if it throws, too.
  */
 export function RootBoundary({ page, children }: ChildrenProps & { page: Payload }): ReactNode {
   const [globalError] = useState(page.globalError)
@@ -199,7 +204,7 @@ export function RootBoundary({ page, children }: ChildrenProps & { page: Payload
   )
 }
 
-/** The built-in screen. Until its code has loaded, it is plain text. */
+/** The built-in screen, which is plain text until its code has loaded. */
 function BuiltInScreen(props: BuiltIn): ReactNode {
   const { status, digest, isDocument } = props
   const code = useScreens()
@@ -242,7 +247,7 @@ function useScreens(): ClientScreens | null {
   return code
 }
 
-/** A redirect that was thrown after the document had begun. It works without scripts, too. */
+/** A redirect that was thrown after the document had begun. It also works without scripts. */
 export function StreamedRedirect({ location }: { location: string }): ReactNode {
   const router = useRouter()
   useEffect(() => {

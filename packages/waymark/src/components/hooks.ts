@@ -8,7 +8,7 @@ import { idle, type NavigationState } from './navigationStore.ts'
 import { type Blocker, RenderContext, RouterContext } from './routerContext.ts'
 
 /**
- * Returns a part of the page's address. During hydration, it is the address for which the HTML was
+ * Returns a part of the page's address. During hydration, uses the address for which the HTML was
  * rendered, because React doesn't correct attributes that differ.
  */
 export function useAddress(part: 'pathname' | 'search'): string {
@@ -22,7 +22,7 @@ export function useAddress(part: 'pathname' | 'search'): string {
 
 const noChanges = () => () => {}
 
-/** Returns the pathname of the current page. It is canonical, percent-encoded, and has no `basePath`. */
+/** Returns the current page's pathname, which is canonical, percent-encoded, and without the `basePath`. */
 export function usePathname(): string {
   const pathname = useAddress('pathname')
   return withoutBasePath(pathname) ?? pathname
@@ -34,7 +34,7 @@ type AnyParams = Readonly<Record<string, string | readonly string[] | undefined>
 export function useParams<
   Given extends RoutePattern | AnyParams = AnyParams,
 >(): Given extends string ? ParamsOf<Given> : Given {
-  // The app chooses the type, since only the app knows on which route it calls the hook.
+  // Trust the type argument, since only the app knows on which route it calls the hook.
   return useContext(RenderContext).page.route.params as Given extends string
     ? ParamsOf<Given>
     : Given
@@ -82,8 +82,8 @@ export type BlockerState =
 const open: BlockerState = { state: 'open' }
 
 /**
- * Blocks navigations while they would lose something, such as text typed into a form. When the user
- * leaves the document, the browser asks for confirmation.
+ * Blocks navigations that would lose something, such as text typed into a form. When the user leaves
+ * the document, the browser asks for confirmation.
  * @param isBlocking true while navigations should be blocked
  * @returns `open`, or `blocked` with the target of the navigation and functions that continue or cancel
  *   it
@@ -120,7 +120,8 @@ export function segmentLabels(owner: PayloadSegment, slot: string): string[] {
   return below.filter((name) => !name.startsWith('@')).map((name) => values.get(name) ?? name)
 }
 
-// Keys look like `/blog/[slug]:slug=hello#page`. Each part is percent-encoded.
+// Reads the folder names and params from a segment key such as `/blog/[slug]:slug=hello#page`, in
+// which each part is percent-encoded.
 function readKey(key: string): { names: string[]; values: Map<string, string> } {
   const [id = '', ...params] = key.replace(/#.*$/, '').split(':')
   const names = id.split('/').filter((name) => name !== '')

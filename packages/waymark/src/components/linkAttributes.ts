@@ -1,4 +1,4 @@
-/** Settings for the navigation of a link or of a form that leads to a page. */
+/** Navigation settings of a link, or of a form that leads to a page. */
 export type LinkSettings = {
   /** True if the page replaces the current history entry. */
   readonly replace: boolean
@@ -37,7 +37,7 @@ export function decodeLink({ dataset }: Pick<HTMLElement, 'dataset'>): LinkSetti
 export const pageFormAttribute = 'data-waymark-form'
 /** Marks an anchor that the router ignores, so that the browser loads its target as a document. */
 export const documentLinkAttribute = 'data-waymark-document'
-/** Marks a form in which each submit runs the action, even if it is identical to the previous one. */
+/** Marks a form in which each submission runs the action, even if the fields are the same as before. */
 export const repeatAttribute = 'data-waymark-repeat'
 /** Marks a form whose fields aren't reset after its action. */
 export const keepFieldsAttribute = 'data-waymark-keep'

@@ -4,7 +4,7 @@ import { RenderContext } from './routerContext.ts'
 /** The values that `usePathname()`, `useParams()` and similar hooks return. */
 export type ShownRoute = {
   readonly pathname: string
-  /** Starts with `?`, or is empty if the URL has no query. */
+  /** Query that starts with `?`. Empty if the URL has no query. */
   readonly search: string
   readonly params: Readonly<Record<string, string | readonly string[]>>
 }

@@ -13,9 +13,9 @@ import {
 export type NavigateOptions = {
   /** True to replace the current history entry. */
   readonly replace?: boolean
-  /** True, the default, to scroll to the top or to the element of the hash. */
+  /** True (the default) to scroll to the top or to the hash's element. */
   readonly scroll?: boolean
-  /** Cancels the navigation when it is aborted. */
+  /** Signal that cancels the navigation when it aborts. */
   readonly signal?: AbortSignal
 }
 
@@ -28,18 +28,18 @@ export type Router = {
     href: CheckedHref<Given>,
     options?: NavigateOptions,
   ): Promise<NavigationOutcome>
-  /** Fetches the current page again. The state of mounted components stays. */
+  /** Fetches the current page again. Mounted components keep their state. */
   refresh(): Promise<NavigationOutcome>
   back(): void
   forward(): void
-  /** Prefetches a page, unless its cost isn't worth it, for example on a slow connection. */
+  /** Prefetches a page, unless prefetching would cost too much, for example on a slow connection. */
   prefetch<const Given extends string>(href: CheckedHref<Given>): void
   on: RouterEvents['on']
 }
 
 /**
- * Function that is called for each navigation and decides, at any later time, if the navigation
- * continues.
+ * Function that is called for each navigation and that calls `decide`, now or later, to continue or
+ * cancel the navigation.
  */
 export type Blocker = (target: URL, decide: (goOn: boolean) => void) => void
 
@@ -108,7 +108,10 @@ export const RenderContext = createContext<{
   readonly segment: PayloadSegment | null
 }>({ page: nowhere, segment: null })
 
-/** Provides a function that returns the digest of a caught value, or `null` if it can't be found. */
+/**
+ * Provides a function that returns the digest of a caught value, or `null` if the digest can't be
+ * found.
+ */
 export const DigestContext = createContext<(thrown: unknown) => Promise<string | null>>(
   async () => null,
 )
@@ -116,8 +119,8 @@ export const DigestContext = createContext<(thrown: unknown) => Promise<string |
 export const PagesContext = createContext<readonly Payload[]>([])
 
 /**
- * Creates the event emitter of a document. A listener that throws is reported, and the others still
- * run.
+ * Creates a document's event emitter. If a listener throws, its error is reported, and the other
+ * listeners still run.
  */
 export function createRouterEvents(): RouterEvents {
   const target = new EventTarget()

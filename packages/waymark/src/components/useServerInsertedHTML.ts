@@ -2,19 +2,19 @@
 
 import { createContext, type ReactNode, useContext } from 'react'
 
-/** Registers a callback whose HTML is inserted at each flush of the document. */
+/** Registers a callback whose HTML is inserted each time a part of the document is sent. */
 export type InsertHtml = (callback: () => ReactNode) => void
 
 /**
- * Provides the function that `useServerInsertedHTML` calls, for CSS-in-JS libraries that read the context
- * themselves. Its value is `null` in browsers.
+ * Provides the function that `useServerInsertedHTML` calls, for CSS-in-JS libraries that read the
+ * context themselves. The context's value is `null` in browsers.
  */
 export const ServerInsertedHTMLContext = createContext<InsertHtml | null>(null)
 
 /**
- * Inserts HTML into a document while the server renders it, for CSS-in-JS libraries. The callback is
- * called for each part of the document: its HTML comes first at the end of the head, then in front of
- * each later part. Does nothing in browsers.
+ * Inserts HTML into a document while the server renders it, for CSS-in-JS libraries. The callback
+ * runs for each part of the document. The first HTML that it returns is inserted at the end of the
+ * head, and later HTML in front of each later part. Does nothing in browsers.
  */
 export function useServerInsertedHTML(callback: () => ReactNode): void {
   useContext(ServerInsertedHTMLContext)?.(callback)

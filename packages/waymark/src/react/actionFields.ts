@@ -5,8 +5,8 @@ export const actionField = '$ACTION_'
 export const actionNaming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
 
 /**
- * Hidden form field with an idempotency key. It has React's prefix, so that React removes it from the
- * fields that the action gets.
+ * Hidden form field with an idempotency key. The name starts with React's prefix, so that React
+ * removes the field before it calls the action.
  */
 export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 

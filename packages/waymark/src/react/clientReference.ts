@@ -1,4 +1,5 @@
-// On the server, React's bundler integration replaces the exports of a client file with such references.
+// Type of the references with which React's bundler integration replaces a client file's exports on
+// the server.
 const clientReference = Symbol.for('react.client.reference')
 
 type ClientReference = { readonly $$typeof: typeof clientReference; readonly $$id: string }

@@ -4,7 +4,7 @@ import type { ScreenModel } from './model.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
 /**
- * A built-in screen. It needs no scripts or style sheets of the app.
+ * A built-in screen, which needs none of the app's scripts or stylesheets.
  * @param as `div` if a layout already has a `<main>` around the screen
  */
 export function Screen({
@@ -15,7 +15,8 @@ export function Screen({
   readonly as?: 'main' | 'div'
 }): ReactNode {
   const long = model.isLong ? ' waymark-screen-long' : ''
-  // The router marks the page's main landmark if no layout has one, possibly before hydration.
+  // Suppress the hydration warning, because the router may mark the screen as the main landmark
+  // before hydration.
   const mayDiffer = import.meta.env?.DEV ? { suppressHydrationWarning: true } : null
   return (
     <>
@@ -34,7 +35,7 @@ export function Screen({
             </button>
           )}
           {model.links.map(({ href, label }) => (
-            // These links load a document, because the router may be broken.
+            // Make links load a document, because the router may be broken.
             <a key={href} href={href} data-waymark-document="">
               {label}
             </a>
@@ -59,7 +60,8 @@ export function ScreenDocument({
   readonly children?: ReactNode
 }): ReactNode {
   return (
-    // The theme script sets attributes on <html> that React doesn't know.
+    // Suppress the hydration warning, because the theme script sets attributes on <html> that React
+    // hasn't rendered.
     <html lang={lang} dir={dir} suppressHydrationWarning>
       <head>{title !== null && <title>{title}</title>}</head>
       <body>{children}</body>

@@ -1,17 +1,17 @@
-// The English texts of screens and notices. The texts about actions are in `englishActions.ts`, because
-// browsers load them later. An app replaces and translates texts in its `screens.ts`. A word in braces
-// is a placeholder.
+// The English texts of screens and notices. The texts about actions are in `englishActions.ts`,
+// because browsers load those texts later. An app replaces and translates texts in its
+// `screens.ts`. A word in braces is a placeholder.
 
 import type { KnownStatus, StatusTexts } from '../http/statuses.ts'
 
 const reloadOrBack = 'Reload to try again, or go back.'
 
-/** Notices about a navigation that is slow or has failed. They are shown over the current page. */
+/** Texts of notices about a slow or failed navigation, which are shown over the current page. */
 export const englishNotices = {
   slow: 'This page is taking longer than usual.',
   /** Data is still arriving, but no part of the page can be shown yet. */
   stillLoading: 'This page is still loading.',
-  /** Only a new document can show the page, and the text typed into this one would be lost. */
+  /** Only a new document can show the page, but text typed into the current document would be lost. */
   needsReload: 'The site has to reload to open this page. You would lose what you typed here.',
   failed: "This page couldn't be loaded. Trying again soon.",
   offline: "You're offline. The page will load when you're back online.",
@@ -21,7 +21,7 @@ export const englishNotices = {
   missingActions:
     "This couldn't be sent because part of this page couldn't be loaded. Everything you entered is still here.",
   redirectLoop: "This page couldn't be loaded because it keeps redirecting.",
-  /** Every attempt gets the same 4xx status. */
+  /** The server responds to every attempt with the same 4xx status. */
   refused: "This page couldn't be loaded. The server refused the request (status {status}).",
   cookiesTooLarge:
     "This page couldn't be loaded because this site's cookies are too large. Deleting them may sign you out.",
@@ -35,7 +35,7 @@ export const englishNotices = {
 
 /** Screens that are shown in place of a page. */
 export const englishScreens = {
-  /** For statuses that have no texts in `englishStatuses`. */
+  /** Texts for statuses that aren't in `englishStatuses`. */
   otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
   clientError: {
     heading:

@@ -6,7 +6,7 @@ export const englishActions = {
    */
   foreign:
     "Something other than this site answered, so this couldn't be sent. Everything you entered is still here.",
-  /** The response was cut off or changed on its way. */
+  /** The response was cut off or corrupted. */
   broken: "The reply was cut off. It's safe to retry: nothing will be done twice.",
   /** The response has a 4xx status that doesn't come from an action. */
   refused:
@@ -25,7 +25,7 @@ export const englishActions = {
   restored:
     'This site was updated and the page reloaded. Everything you entered is still here. Send it again.',
   foreignOrigin: 'This can only be sent from this site.',
-  /** The page was rendered for a user who is no longer the one signed in. */
+  /** The page was rendered for a user who is no longer signed in. */
   otherUser:
     'Someone else has signed in on this browser. Everything you entered is still here. Sign in again to send it.',
   resultGone: 'This was already done. Reload the page to see the result.',

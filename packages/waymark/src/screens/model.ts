@@ -23,17 +23,20 @@ type ApplicationError = {
 export type ScreenModel = {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
-  /** Shown as a large number; `null` if the screen has no status. */
+  /** Status, which is shown as a large number; `null` if the screen has no status. */
   readonly status: string | null
   readonly title: string
   readonly heading: string
   readonly sentence: string
   readonly digest: string | null
   readonly isLong: boolean
-  /** The most useful link comes first. An empty `href` is the current URL with its query. */
+  /** Links, most useful first. An empty `href` leads to the current URL with its query. */
   readonly links: readonly { readonly href: string; readonly label: string }[]
   readonly back: string
-  /** A button that sends a POST to `action`, for a way out that changes something. */
+  /**
+   * A button that sends a POST request to `action`, for a remedy that changes something on the server
+   * or in the browser.
+   */
   readonly form: { readonly action: string; readonly label: string } | null
 }
 
@@ -56,17 +59,21 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
       request.limitBytes === undefined
         ? sentence
         : `${sentence} ${fillText(texts.sizeLimit, { limit: sizeText(request.limitBytes) })}`,
-    // A reload would send the same cookies, so the screen offers to delete them.
+    // Offer to delete the cookies, because a reload would send the same cookies again.
     form:
       request.status === 431
         ? { action: withBasePath(clearCookiesPath), label: texts.clearCookies }
         : null,
-    // A reload would probably fail again, so the home link comes first.
+    // List the home link first for statuses for which an app can have a file, because a reload
+    // would probably fail again.
     links: isFallbackStatus(request.status) ? links.toReversed() : links,
   }
 }
 
-/** A separate function, because browsers load no other function of this file. */
+/**
+ * Returns the model for an error in the app. It is a separate function, because browsers load no
+ * other function from this file.
+ */
 export function applicationModel(
   { side, host, digest }: ApplicationError,
   locale: ScreenLocale,
@@ -88,7 +95,8 @@ export function applicationModel(
 export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
   const base = { ...texts.otherHttp, ...englishStatuses[status] }
   if (isFallbackStatus(status)) return { ...base, ...texts.fallbacks[status] }
-  // The texts of these statuses end with a full stop, which a heading without a fallback file omits.
+  // Remove the full stop at the end of the text, because the heading of a status without a fallback
+  // file has none.
   const heading = base.heading.replace(/\.$/, '')
   return { ...base, heading, ...texts.http[status] }
 }

@@ -9,7 +9,7 @@ declare module './packageTexts.ts' {
 
 const english = { behind: 'Behind', group: { title: 'Title', close: 'Close' } }
 
-/** A document with texts of packages, if any, in a language. */
+/** Creates a document in a language, optionally with packages' texts. */
 function documentWith(lang: string, packages?: object): Document {
   const textContent = JSON.stringify({ lang, texts: packages === undefined ? {} : { packages } })
   return { querySelector: () => ({ textContent }) } as unknown as Document

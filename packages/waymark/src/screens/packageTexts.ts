@@ -17,20 +17,20 @@ import { directionOf, matchLanguage } from './language.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: packages extend this interface
 export interface PackageTexts {}
 
-/** Texts and groups of texts, by name. */
+/** A table of texts and of groups of texts, by name. */
 export type TextTable = { readonly [name: string]: string | TextTable }
 
-/** Replacements for some texts of a table. */
+/** Replacements for some of a table's texts. */
 export type PartialTexts<Table> = {
   readonly [Name in keyof Table]?: Table[Name] extends string ? string : PartialTexts<Table[Name]>
 }
 
-/** Replacements for texts of packages, by package name. */
+/** Replacements for packages' texts, by package name. */
 export type PackageTextOverrides = keyof PackageTexts extends never
   ? Readonly<Record<string, never>>
   : { readonly [Name in keyof PackageTexts]?: PartialTexts<PackageTexts[Name]> }
 
-/** The translations that packages include: for each package, a table for each language. */
+/** The translations that packages include, by package name, then by language. */
 export type TextsByPackage = Readonly<Record<string, Readonly<Record<string, TextTable>>>>
 
 /** Texts with their language and writing direction. */
@@ -65,7 +65,7 @@ export function readPackageTexts<
 }
 
 /**
- * Returns the texts of packages that have to be part of a document. English texts are part of the code
+ * Returns the package texts that have to be part of a document. English texts are part of the code
  * that browsers load, so only translations and the app's replacements are included.
  * @param lang a language in `texts` of the app's `screens.ts`
  * @param overrides the app's replacements for this language

@@ -6,7 +6,10 @@ import { type ScreenModel, type ScreenRequest, screenModel, statusTexts } from '
 import { english, type ScreenLocale } from './screenTexts.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
-/** Returns a complete document for a screen, without React and files, for when rendering fails. */
+/**
+ * Returns a complete document for a screen, which needs no React and no files and so works even if
+ * rendering fails.
+ */
 export function screenDocument({
   screen,
   locale,
@@ -24,7 +27,7 @@ export function screenDocument({
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(model.title)}</title>`,
-    // The same text as in React's output, so that one CSP hash fits both.
+    // Write the style exactly as React does, so that one CSP hash allows the style in both documents.
     `<style>${documentStyle}</style>`,
     `<style>${screenStyle}</style></head>`,
     `<body>${screenMarkup(model)}`,
@@ -32,7 +35,7 @@ export function screenDocument({
   ].join('')
 }
 
-/** Returns the HTML of a screen without React. A test compares it with `Screen`. */
+/** Returns a screen's HTML without React. A test compares the HTML with the output of `Screen`. */
 export function screenMarkup(model: ScreenModel, element: 'main' | 'div' = 'main'): string {
   const long = model.isLong ? ' waymark-screen-long' : ''
   const back = `<button type="button" hidden="" data-waymark-back="">${escapeHtml(model.back)}</button>`
@@ -64,11 +67,11 @@ function link({ href, label }: ScreenModel['links'][number]): string {
   return `<a href="${escapeHtml(href)}" data-waymark-document="">${escapeHtml(label)}</a>`
 }
 
-// Written as a string, like the pre-paint script, so that its CSP hash is stable and no file is needed.
+// The script is a string, like the pre-paint script, so that its CSP hash is stable and no file is needed.
 const lines = [
   '{let b=document.querySelector("[data-waymark-back]");',
   'if(history.length>1){b.hidden=false;b.onclick=()=>history.back()}',
-  // Replacing the pre-paint script with a copy runs it again, which applies the theme.
+  // Replace the pre-paint script with a copy, which runs the script again and applies the theme.
   'let f=()=>{let o=document.querySelector("script[data-waymark-theme]"),',
   'n=document.createElement("script");if(o){n.dataset.waymarkTheme=o.dataset.waymarkTheme;',
   'n.text=o.text;o.replaceWith(n)}};',
@@ -76,11 +79,11 @@ const lines = [
   'addEventListener("storage",f);addEventListener("pageshow",e=>e.persisted&&f())}',
 ]
 
-/** Script at the end of a screen's document. The CSP allows it by its hash. */
+/** Script at the end of a screen's document. The CSP allows the script by its hash. */
 export const screenScript = lines.join('')
 
 /**
- * Returns a problem document (RFC 9457 §4.2.1), for clients that are programs.
+ * Returns a problem details object (RFC 9457 §4.2.1) for clients that aren't browsers.
  * @param locale the language of `detail`
  */
 export function screenJson({

@@ -18,10 +18,10 @@ export type ActionTexts = Readonly<typeof englishActions>
 /** All texts of the core. `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
 export type ScreenTexts = Readonly<typeof englishScreens> & {
   readonly notices: NoticeTexts
-  /** Texts for the statuses for which an app can have a file. The English ones are in `english.ts`. */
+  /** Texts for the statuses for which an app can have a file. The English texts are in `english.ts`. */
   readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
   readonly http: Readonly<Record<number, Partial<StatusTexts>>>
-  /** The app's own texts. The English ones load with the code of actions. */
+  /** The app's own texts about actions. The English texts load with the code for actions. */
   readonly actions: Partial<ActionTexts>
 }
 
@@ -49,13 +49,13 @@ export function fillText(text: string, values: Readonly<Record<string, string>>)
   )
 }
 
-/** Formats a size limit. It is rounded down, so that a file of the displayed size is accepted. */
+/** Formats a size limit, rounded down, so that a file of the displayed size is accepted. */
 export function sizeText(bytes: number): string {
   const [unit, size] = bytes >= 1_000_000 ? ['MB', 1_000_000] : ['kB', 1_000]
   return bytes < 1_000 ? `${bytes} bytes` : `${Math.floor((bytes / size) * 10) / 10} ${unit}`
 }
 
-/** The texts of the core in one language. */
+/** The core's texts in one language. */
 export type ScreenLocale = LocalTexts<ScreenTexts>
 
 export const english: ScreenLocale = { lang: 'en', dir: 'ltr', texts: screenTexts() }

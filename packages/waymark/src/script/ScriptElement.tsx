@@ -28,7 +28,7 @@ type ScriptSettings = {
    * - `start`: when the document has been parsed
    * - `idle` (the default): when the browser is idle
    * - `visible`: when the element after the script comes near the viewport
-   * - `interaction`: at the first click, key press or touch
+   * - `interaction`: on the first click, key press or touch
    */
   readonly when?: ScriptOrder['when']
   /**
@@ -67,7 +67,7 @@ export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): Reac
   return (
     <>
       <script async type="module" src={loader} />
-      {/* React moves this into the head, which never contains HTML written by users. */}
+      {/* React moves this <meta> into the head, which never contains user-written HTML. */}
       <meta name="waymark-script" content={json} />
       {hasPlace && <template data-waymark-script={json} />}
     </>

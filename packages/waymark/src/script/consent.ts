@@ -24,7 +24,7 @@ export function consent(name: string, isGranted: boolean): void {
       JSON.stringify({ ...readConsents(), [name]: isGranted }),
     )
   } catch {
-    // Storage is blocked or full, so the decision is valid for this document only.
+    // If storage is blocked or full, the decision is valid for this document only.
   }
   window.dispatchEvent(new CustomEvent(changed, { detail: { [name]: isGranted } }))
 }

@@ -4,9 +4,9 @@ import type { ScriptNews, ScriptOrder, ScriptStates } from './scriptOrder.ts'
 /** Milliseconds after which a script that has neither loaded nor failed is reported. */
 const silenceMs = 15_000
 
-// HTML sanitizers may let user-written templates, attributes and ids pass. Sanitized HTML is never
-// a direct child of head or body, so only these places are trusted. React writes into the body for
-// parts of a page that are streamed later.
+// Trust only direct children of head and body, because sanitized HTML is never in these places, and
+// sanitizers may let user-written templates, attributes and ids pass. React writes into the body
+// for parts of a page that are streamed later.
 const ordered = ['head', 'body'].map((name) => `:root>${name}>meta[name=waymark-script]`).join()
 
 function start(view: Window & typeof globalThis): void {
@@ -14,7 +14,7 @@ function start(view: Window & typeof globalThis): void {
   // Names of the scripts that run once per tab.
   const loaded = new Set<string>()
   const waiting = new Map<Element, ScriptOrder>()
-  // Scripts that have a place in the page, by the JSON that their template repeats.
+  // Scripts that have a place in the page, by the JSON that a template at this place repeats.
   const placed = new Map<string, ScriptOrder>()
   const consents: Record<string, boolean> = {}
 
@@ -57,9 +57,10 @@ function start(view: Window & typeof globalThis): void {
 }
 
 /**
- * True if the app itself wrote this meta element. Unsanitized HTML can close the elements around
- * it, but the parser never moves it into the head. In the body, injected HTML lacks the nonce. If
- * it captures the nonce of a following tag with an unclosed quote, it has an extra attribute.
+ * True if the app itself wrote this meta element. Unsanitized HTML can close the elements around it,
+ * but the parser never moves such HTML into the head. In the body, injected HTML lacks the nonce. If
+ * an unclosed quote in injected HTML captures the nonce of a following tag, the element has an extra
+ * attribute.
  */
 function isOfApp(mark: HTMLElement): boolean {
   const isInHead = mark.parentElement?.localName === 'head'
@@ -151,8 +152,8 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
   )
   function report(what: string): void {
     const error = new Error(`The script ${src} ${what}. The page doesn't wait for it.`)
-    // In development, warn only: with a content blocker, an error would open the overlay at each
-    // load.
+    // Only warn in development, because an error would open the overlay on each page load if a
+    // content blocker is active.
     if (import.meta.hot) console.warn(error.message)
     else view.reportError(error)
   }
@@ -172,7 +173,7 @@ function publishState(view: Window, order: ScriptOrder, state: ScriptNews['state
   const news: ScriptNews = { name: nameOf(order), state }
   const target = view as Window & { waymarkScripts?: unknown }
   const { waymarkScripts } = target
-  // An element with the id `waymarkScripts` also becomes a property of window.
+  // Check the type, because an element with the id `waymarkScripts` also becomes a property of window.
   const states: ScriptStates = waymarkScripts instanceof Map ? waymarkScripts : new Map()
   states.set(news.name, state)
   target.waymarkScripts = states

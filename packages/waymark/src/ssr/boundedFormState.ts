@@ -3,7 +3,10 @@ import type { ReactFormState } from 'react-dom/client'
 /** The form state, as encoded in the payload. */
 export type FormState = readonly [value: unknown, key: string, action: string, boundArgs: number]
 
-/** React reads the action once for each form that it renders, and again for each form that suspended. */
+/**
+ * Maximum number of times that React may read the action. React reads the action once for each form
+ * that it renders, and again for each form that suspended.
+ */
 const maxReads = 1_000
 
 /**

@@ -10,9 +10,9 @@ type ClientFile = Readonly<Record<string, unknown>>
 
 const files = new Map<string, Promise<ClientFile>>()
 
-// plugin-rsc calls this later, too, with a loader that preloads every script without integrity. Only
-// the first call counts, so ours comes earlier. The dev server loads client files by URL and needs
-// plugin-rsc's.
+// Call `setRequireModule` before plugin-rsc does, because only the first call takes effect, and
+// plugin-rsc's loader preloads every script without integrity. The dev server needs plugin-rsc's
+// loader, because it loads client files by URL.
 if (import.meta.env.WAYMARK_IS_BUILD) setRequireModule({ load: loadClientFile })
 
 function loadClientFile(name: string): Promise<ClientFile> {
@@ -26,7 +26,7 @@ async function importClientFile(name: string): Promise<ClientFile> {
   if (!load) throw new Error(`The build has no client component ${name}.`)
   linkStyles(name)
   const file = (await load()) as ClientFile
-  // Every render that uses the file has to link its styles, not only the first one.
+  // Link a file's styles in every render that uses the file, not only in the first.
   return new Proxy(file, {
     get(target, exported, receiver) {
       if (exported in target) linkStyles(name)
@@ -52,9 +52,9 @@ const loaded = new Set<string>()
 const longestLoadMs = 1000
 
 /**
- * Loads client files before a render. If they were loaded during the render, their styles would be linked
- * before the styles of the layout.
- * @returns `null` if all of them are loaded
+ * Loads client files before a render. If the files were loaded during the render, their styles would
+ * be linked before the layout's styles.
+ * @returns `null` if all files are already loaded
  */
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {
   if (!import.meta.env.WAYMARK_IS_BUILD) return null
@@ -64,7 +64,7 @@ export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | nul
 }
 
 async function loadMissing(names: readonly string[]): Promise<void> {
-  // A file that can't be loaded causes an error where it is rendered, so it is ignored here.
+  // Ignore files that can't be loaded, because the error appears where the file's component is rendered.
   await withDeadline(Promise.allSettled(names.map(loadClientFile)), longestLoadMs)
   for (const name of names) loaded.add(name)
 }
@@ -72,18 +72,18 @@ async function loadMissing(names: readonly string[]): Promise<void> {
 // React supports `fetchPriority` here, but its types lack it.
 const lowPriority = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
 
-// This text is the same in each document, so that the app's CSP can allow it by hash. The script removes
-// itself, because React would mistake it for the first inline script in the app's head. It creates the
-// array for the payload before any content, because an element with the id `__waymark` would otherwise be
-// found under that name.
+// This script is the same in each document, so that the app's CSP can allow it by hash. The script
+// removes itself, because React would mistake it for the first inline script in the app's head. It
+// creates the array for the payload before any content, because `window.__waymark` could otherwise
+// be an element with that id.
 const wake =
   '{self.__waymark??=[];let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
   'setTimeout(()=>import(s).catch(()=>{}),1e3)}'
 
 /**
- * Returns the tag of the entry script. It comes first in the head, so that the script can repair a
- * document that is cut off anywhere. Safari delays asynchronous scripts until it has painted, but not
- * imports, so a second script imports the entry after a second.
+ * Returns the tag of the entry script. The tag comes first in the head, so that the script can repair
+ * a document that is cut off anywhere. Safari delays asynchronous scripts, but not imports, until it
+ * has painted. Therefore an inline script also imports the entry after a second.
  * @param idPrefix prefix of the ids that React writes
  */
 export function entryTag(nonce: string | undefined, idPrefix?: string): string {

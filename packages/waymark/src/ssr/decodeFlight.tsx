@@ -16,8 +16,8 @@ import { joinFlight } from './documentWriter.tsx'
 type PayloadSource = () => Promise<Payload>
 
 /**
- * Decodes the payload during the render, so that React adds the hints in the payload (styles, modules) to
- * the document of this render.
+ * Decodes the payload during the render, so that React adds the payload's hints (styles, modules) to
+ * the document that is being rendered.
  */
 export function DecodedRoot({
   source,
@@ -33,13 +33,14 @@ export function DecodedRoot({
   )
 }
 
-/** The client files of a page, and a function that returns true if the browser needs them at once. */
+/** A page's client files, and a function that returns true if the browser needs these files at once. */
 type PageCode = Pick<DocumentOptions, 'clientFiles' | 'needsReact'>
 
-/** Decodes a payload that is still arriving. Resolves once the client files of the page are loaded. */
+/** Decodes a payload that is still arriving. Resolves once the page's client files are loaded. */
 export async function channelSource(flight: ByteChannel, code: PageCode): Promise<PayloadSource> {
   await loadClientFiles(code.clientFiles)
-  // If the page turns out to need React later on, the payload tells the entry script to load the files.
+  // Don't preload files for a page that only later turns out to need React: the payload then tells
+  // the entry script to load the files.
   return decodedOnce(code, () => channelStream(flight))
 }
 
@@ -60,20 +61,20 @@ function decodedOnce(
   }
 }
 
-/** Decodes the form state of a document, which React's renderer needs before it starts. */
+/** Decodes a document's form state, which React's renderer needs before it starts. */
 export async function decodeDocumentFormState(flight: ByteChannel): Promise<ReactFormState> {
   const { decodable } = joinFlight(flight.pieces)
   return withBoundedReads(await createFromNodeStream<FormState>(textStream(decodable)))
 }
 
 /**
- * Creates a stream of a channel. Its events run in the async context of the caller, so that the styles
- * of a module that loads meanwhile are added to the caller's render.
+ * Creates a stream from a channel. The stream's events run in the caller's async context, so that if
+ * a module loads during the render, the module's styles are added to the caller's render.
  */
 function channelStream(channel: ByteChannel): Readable {
   const stream = new EventEmitter()
   const inContext = AsyncLocalStorage.snapshot()
-  // React attaches its listeners to the stream before the next microtask.
+  // Start in a microtask, because React attaches its listeners to the stream before that.
   queueMicrotask(() =>
     channel.listen({
       piece: (piece) => inContext(() => stream.emit('data', piece)),
@@ -85,8 +86,8 @@ function channelStream(channel: ByteChannel): Readable {
 }
 
 /**
- * Creates a stream of a whole payload for React's decoder. It never ends, because React creates an error
- * for missing rows at the end of a stream.
+ * Creates a stream from a whole payload for React's decoder. The stream never ends, because at the
+ * end of a stream React creates an error for missing rows.
  */
 function textStream(piece: ByteChunk): Readable {
   const stream = {

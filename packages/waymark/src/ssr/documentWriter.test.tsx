@@ -91,7 +91,7 @@ test('each document gets new keys', () => {
 
 test.each([
   '<p> name=&quot;$ACTION_ID_x&quot;</p><script>" name=\\"$ACTION_ID_x\\""</script>',
-  // HTML that the app has written itself, such as highlighted code.
+  // HTML that the app itself has written, such as highlighted code.
   '<pre><b>&lt;input</b> type="hidden" name="$ACTION_ID_x"/></pre>',
   '<p title="<input"> name="$ACTION_REF_1"</p>',
 ])('text that only looks like a form field stays unchanged: %s', (html) => {

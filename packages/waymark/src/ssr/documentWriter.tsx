@@ -16,13 +16,13 @@ type WriterOptions = Pick<
   DocumentOptions,
   'onError' | 'nonce' | 'hasFormKeys' | 'rootFile' | 'sealedUser' | 'needsReact'
 > & {
-  /** Returns HTML for an error that occurs after the document has begun. */
+  /** Returns the HTML to add for an error that occurs after the document has begun. */
   readonly streamErrorMarkup?: (thrown: unknown) => string
   /** HTML for the start of the head; `null` if the head has been sent already. */
   readonly headStart: string | null
 }
 
-/** Creates a writer for a document or for the rest of a shell. Send the returned texts in order. */
+/** Creates a writer for a document or for the rest of a shell. Send the returned chunks in order. */
 export function createDocumentWriter(options: WriterOptions) {
   const { onError, nonce, hasFormKeys, rootFile, headStart, needsReact } = options
   const streamErrorMarkup = neverThrows(options.streamErrorMarkup ?? (() => ''), '')
@@ -44,25 +44,31 @@ export function createDocumentWriter(options: WriterOptions) {
     /** Registers a client component's callback for HTML. */
     insert: inserted.add,
     hasBegun: () => hasBegun,
-    /** Reports an error after the document has begun. Its markup tells browsers without scripts. */
+    /**
+     * Reports an error that occurs after the document has begun. Returns markup that shows the error
+     * in browsers without scripts.
+     */
     failAfterBegin(thrown: unknown): string {
       errorMarkups.push(streamErrorMarkup(thrown))
       return onError(thrown)
     },
     /**
-     * Completes the next HTML of React.
-     * @param html contains only whole tags. The first call gets the whole head.
-     * @throws `ROOT_LAYOUT_HTML` if the first HTML is not a document
+     * Completes React's next piece of HTML.
+     * @param html contains only whole tags; in the first call, contains the whole head
+     * @throws `ROOT_LAYOUT_HTML` if the first piece isn't the start of a document
      */
     html(html: string): string {
-      // The rest of the payload comes before the end of the body, so `end` writes these tags.
+      // Remove the closing tags, because the rest of the payload comes before them. `end` writes them.
       const open = html.endsWith(documentEnd) ? html.slice(0, -documentEnd.length) : html
       let text = hasFormKeys ? withFormFields(open, options.sealedUser?.() ?? null) : open
       if (hasBegun && text !== '') text = inserted.write() + withMetaNonce(text, nonce)
       else if (text !== '') text = begin(text)
       return hasBegun && errorMarkups.length > 0 ? text + errorMarkups.splice(0).join('') : text
     },
-    /** Inlines the next pieces of the payload. The first pieces that need React start it. */
+    /**
+     * Inlines the next pieces of the payload. The first piece that needs React makes the browser
+     * start React.
+     */
     payload(pieces: readonly ByteChunk[]): string {
       const isInteractive = !saysInteractive && needsReact()
       saysInteractive ||= isInteractive
@@ -118,7 +124,8 @@ function insertAtHead(html: string, headStart: string): string {
   return html.replace(/<head[^>]*>/, (tag) => tag + headStart)
 }
 
-// Elements of a head with raw text, in which `</head>` may occur without ending the head.
+// Matches the end of the head. Skips elements with raw text, in which `</head>` may occur without
+// ending the head.
 const headTokens = /<(script|style|noscript|title|template)\b[^>]*>[\s\S]*?<\/\1\s*>|<\/head>/gi
 
 function insertAtHeadEnd(html: string, inserted: string): string {
@@ -131,9 +138,9 @@ function insertAtHeadEnd(html: string, inserted: string): string {
 
 /**
  * Adds two hidden fields to each form whose action is a server action. The idempotency key makes
- * the action run once if the form is sent twice without scripts. The user of the page makes sure
- * that it doesn't run for another user.
- * @param html HTML of React, which escapes `<`, `>` and `"` in texts and values
+ * the action run once if the form is sent twice without scripts. The page's user makes sure that the
+ * action doesn't run for a different user.
+ * @param html React's HTML, in which `<`, `>` and `"` are escaped in texts and values
  */
 function withFormFields(html: string, sealedUser: string | null): string {
   if (!html.includes(` name="${actionField}`)) return html
@@ -146,7 +153,8 @@ function withFormFields(html: string, sealedUser: string | null): string {
   return html.replace(actionNaming, (naming) => field() + naming)
 }
 
-// Tags that React adds to the head after the head was sent. React writes them before any content.
+// Matches tags for the head that React writes after the head was sent. React writes these tags
+// before any content.
 const headTags = /^(?:<(?:meta|link|script) [^<>]*>(?:<\/script>)?|<title[^<>]*>[^<]*<\/title>)+/
 
 /** Adds a nonce to `<meta>` tags that arrive after the head was sent. @see script/scriptLoader.ts */
@@ -167,13 +175,17 @@ type InlineOptions = {
  */
 const nonceAttribute = (nonce?: string) => (nonce ? ` nonce="${nonce}"` : '')
 
-/** Inlines a whole payload. If it is text, it becomes a data block without a second layer of quotes. */
+/**
+ * Inlines a whole payload. If the payload is text, it becomes a data block without a second layer of
+ * quotes.
+ */
 export function wholeFlightScript(
   { text, decodable }: WholeFlight,
   options: InlineOptions,
 ): string {
   const attribute = options.isInteractive ? ` ${interactiveAttribute}` : ''
-  // In JSON, `<` can be escaped. An HTML parser would change carriage returns and NUL, but JSON has none.
+  // Escape `<`, which JSON allows. Carriage returns and NUL, which an HTML parser would change,
+  // don't occur in JSON.
   return typeof decodable === 'string'
     ? `<script${nonceAttribute(options.nonce)} type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
     : flightScript([decodable], options) + flightEnd(options.nonce)
@@ -199,13 +211,14 @@ export function flightEnd(nonce?: string): string {
 function encodePieces(pieces: readonly ByteChunk[]): string {
   const bytes = joinPieces(pieces)
   const text = bytes.toString()
-  // If decoding changes the length or yields a replacement character, the bytes aren't text.
+  // Treat the bytes as binary if decoding changes their length or yields a replacement character.
   return Buffer.byteLength(text) === bytes.length && !text.includes('\ufffd')
     ? scriptSafe(JSON.stringify(text))
     : JSON.stringify([bytes.toString('base64')])
 }
 
-// `</script` would end the script, and after `<!--` the real end might not be recognised.
+// Escape `<` in JSON, because `</script` would end the script, and after `<!--` an HTML parser
+// might not recognise the script's real end.
 function scriptSafe(json: string): string {
   return json.includes('<') ? json.replaceAll('<', '\\u003c') : json
 }
@@ -213,8 +226,8 @@ function scriptSafe(json: string): string {
 export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
 
 /**
- * Joins the pieces of a whole payload. React decodes text faster than bytes, but rows that have a length
- * count it in bytes, so a payload with such rows stays bytes.
+ * Joins a whole payload's pieces. React decodes text faster than bytes, but a payload stays bytes if
+ * it has rows with a length, because the length is a number of bytes.
  */
 export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   let text = ''
@@ -222,7 +235,7 @@ export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   return { text, decodable: hasOnlyLines(text) ? text : joinPieces(pieces) }
 }
 
-// React never splits a character between pieces, so each piece of text can be decoded on its own.
+// Decode each piece of text separately, because React never splits a character between pieces.
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }

@@ -19,7 +19,7 @@ import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'
 
 /**
  * Renders a document as a stream. Resolves once the shell can be sent.
- * @throws the error of the shell
+ * @throws the error with which the shell failed
  */
 export async function streamDocument(
   flight: ByteChannel,
@@ -27,7 +27,8 @@ export async function streamDocument(
   formState: ReactFormState | null,
 ): Promise<StreamedBody> {
   const { nonce, incompleteHead = '' } = options
-  // React uses ids to find the places of later content. A random prefix keeps content from guessing them.
+  // Use a random prefix for the ids with which React finds the places of later content, so that
+  // content can't guess these ids.
   const identifierPrefix = crypto.randomUUID().slice(0, 8)
   const headStart = incompleteHead + options.headStart + entryTag(nonce, identifierPrefix)
   const writer = createDocumentWriter({ ...options, headStart })
@@ -72,7 +73,8 @@ export function interleaveFlight(
       giveUp()
       throw error
     }
-    // A script can't come before the first HTML, and there would be nothing to hydrate.
+    // Write the payload only after the first HTML, because a script can't come before it and there
+    // would be nothing to hydrate.
     if (writer.hasBegun() && flightPieces.length > 0) {
       text += writer.payload(flightPieces.splice(0))
     }
@@ -105,7 +107,7 @@ export function interleaveFlight(
     end,
     fail,
   })
-  // React wrote the shell before the listeners were attached.
+  // Flush once now, because React wrote the shell before the listeners were attached.
   flush()
   return Object.assign(queue.body(giveUp), { stopHeartbeat: stop })
 }

@@ -9,7 +9,7 @@ import { createDocumentWriter, joinFlight } from './documentWriter.tsx'
 
 /**
  * Renders a document whose payload is complete, as one string.
- * @throws the error of the shell
+ * @throws the error with which the shell failed
  */
 export async function renderWholeDocument(
   pieces: readonly ByteChunk[],
@@ -34,14 +34,16 @@ export async function renderWholeDocument(
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,
       {
-        // If it were written earlier, parts whose client code is loading would be hidden by fallbacks.
+        // Write the document only when it is complete. Earlier, fallbacks would hide parts whose
+        // client code is still loading.
         onAllReady: neverThrows(
           () => void rendering.pipe(createTextSink(resolve, reject)),
           undefined,
         ),
         onShellError: neverThrows(reject, undefined),
         onError: neverThrows(onError, ''),
-        // The text is sent as a whole, so large content doesn't have to wait behind a fallback either.
+        // Allow any size, because the document is sent as a whole, so large content needn't wait
+        // behind a fallback.
         progressiveChunkSize: Number.MAX_SAFE_INTEGER,
         nonce,
         formState,
@@ -57,7 +59,7 @@ function createTextSink(
 ): NodeJS.WritableStream {
   let decoder: TextDecoder | null = null
   let text = ''
-  // React writes bytes. The renderer of a package may write strings instead.
+  // Accept bytes and strings: React writes bytes, but a package's renderer may write strings.
   const decoded = (bytes: Uint8Array) => {
     decoder ??= new TextDecoder()
     return decoder.decode(bytes, { stream: true })
@@ -71,6 +73,6 @@ function createTextSink(
     destroy: fail,
     on: () => sink,
   }
-  // React needs only these methods of a destination.
+  // The sink has only those methods of a stream that React calls.
   return sink as unknown as NodeJS.WritableStream
 }

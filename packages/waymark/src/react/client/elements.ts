@@ -47,7 +47,8 @@ export function wrapAction(
   const replaced = { ...props, [name]: wrapped }
   holder[key] = replaced
   setTimeout(() => {
-    // If React has rendered the element again, its new props need no change.
+    // Restore the props unless React has rendered the element again, because new props already have
+    // the original action.
     if (holder[key] === replaced) holder[key] = props
   })
 }

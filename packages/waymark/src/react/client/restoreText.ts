@@ -9,7 +9,7 @@
  * @see docs/upstream/react-translated-text/report.md
  */
 
-/** The element that the translator has put in place of a text or of an earlier replacement. */
+/** For each text or earlier replacement, the element with which the translator has replaced it. */
 const replacements = new WeakMap<Node, Node>()
 /** The original text of each replacement. This is the inverse of `replacements`. */
 const originals = new WeakMap<Node, Text>()
@@ -18,8 +18,8 @@ const hydratedReplacements = new WeakSet<Node>()
 let observer: MutationObserver | undefined
 
 /**
- * Remembers the text replacements among changes of the DOM.
- * @param from the observer of the changes. The changes that this module makes are removed from its queue.
+ * Remembers the text replacements among DOM changes.
+ * @param from the observer of the changes, from whose queue this module removes its own changes
  */
 export function readReplacements(records: readonly MutationRecord[], from: MutationObserver): void {
   const isFirst = !observer
@@ -33,8 +33,8 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
   }
   if (!isFirst) return
   letReactFindItsTexts()
-  // These replacements are older than the observer, so only React knows their text. A <font> of the app
-  // has an attribute.
+  // Find replacements from before the observer started, whose text only React knows. The app's own
+  // <font> elements have an attribute.
   for (const { parentNode } of document.querySelectorAll('font:not([color],[face]) > font')) {
     if (parentNode && !originals.has(parentNode)) replace(parentNode, new Text())
   }
@@ -46,20 +46,22 @@ function replace(added: Node, text: Text, removed: Node = text): void {
   // React updates a text by setting its `nodeValue`.
   const write = (data: string) => Object.assign(restoreOriginal(text), { data })
   define(text, 'nodeValue', () => text.data, write)
-  // Needed after hydration, too, because React may not have committed it and may hydrate it again.
+  // Do this even after hydration, because React may not have committed the hydration and may
+  // hydrate the text again.
   if (added.nodeName === 'FONT') hydrateAs(text, added)
 }
 
 /**
- * Makes an element look to React like the text that it replaces. If the text isn't known, it is read from
- * the props that React compares it with. For a text without siblings, React reads the `textContent` of
- * its parent, so that is replaced, too.
+ * Makes an element look to React like the text that it replaces. If the text isn't known, reads it
+ * from the props with which React compares it. For a text without siblings, React reads the parent's
+ * `textContent`, so replaces that property, too.
  */
 function hydrateAs(text: Text, font: Node): void {
   const read = (node: Node) => {
     const key = Object.keys(node).find((each) => each.startsWith('__reactFiber'))
     if (key) text.data ||= textOf(Object(node)[key].memoizedProps)
-    // With this key, React would take the text for the target of an event, and it needs an element.
+    // Delete React's key from the replacement: with the key, React would take the text for an
+    // event's target, which must be an element.
     if (key && node === font && Reflect.deleteProperty(node, key)) hydratedReplacements.add(node)
     return text.data || font.textContent
   }
@@ -117,7 +119,8 @@ function childAround(parent: Node, node: Node | null): Node | null {
 /**
  * Puts a replaced text back, together with its siblings, because a translation may have moved words
  * between them.
- * @returns the original text if React holds its replacement, and otherwise the node itself
+ * @returns the original text if `domNode` is a replacement that React treats as the text, and
+ *   otherwise `domNode` itself
  */
 function restoreOriginal(domNode: Node): Node {
   const node = (hydratedReplacements.has(domNode) && originals.get(domNode)) || domNode

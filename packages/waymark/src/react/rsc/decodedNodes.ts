@@ -19,8 +19,8 @@ type Tracked = PromiseLike<unknown> & { readonly status?: string; readonly value
 const lazyType = Symbol.for('react.lazy')
 
 /**
- * Unwraps a node without waiting for it. A failed node counts as empty, because its error has already
- * been reported. A node that can be read only once counts as pending.
+ * Unwraps a node without waiting for the node. A failed node counts as empty, because its error has
+ * already been reported. A node that can be read only once counts as pending.
  */
 export function settledValue(node: unknown): SettledValue {
   let value = node
@@ -52,7 +52,7 @@ function isLazy(value: unknown): value is Lazy {
   return isRecord(value) && (value as Partial<Lazy>).$$typeof === lazyType
 }
 
-// React reads a lazy node in the same way. A pending node throws a promise, a failed node its error.
+// Reads a lazy node as React does. A pending node throws a promise, and a failed node throws its error.
 function readLazy({ _init, _payload }: Lazy): SettledValue {
   try {
     return { value: _init(_payload) }
@@ -62,7 +62,7 @@ function readLazy({ _init, _payload }: Lazy): SettledValue {
 }
 
 function readThenable(thenable: Tracked): SettledValue {
-  // React's decoder parses a row only when `then` is called for the first time.
+  // Call `then`, because React's decoder parses a row only when `then` is first called.
   thenable.then(
     () => {},
     () => {},
@@ -78,8 +78,8 @@ function isReadOnce(value: unknown): boolean {
 type Checked = ReactElement & { readonly _store?: { validated: number } }
 
 /**
- * Copies an element with other props. In development, React marks elements that need no key in a list.
- * The copy gets this mark, too, so that React doesn't warn about it.
+ * Copies an element with other props. In development, React marks elements that need no key in a
+ * list. Copies the mark, too, so that React doesn't warn about the copy.
  */
 export function cloneChecked<E extends ReactElement>(
   element: E,

@@ -2,7 +2,7 @@
  * True if every row of a payload is one line of text, such as JSON. React's decoder accepts such a
  * payload as a string, and a document contains it without a second layer of quotes, which saves a tenth
  * of the time of a page with 100 items. A payload with other rows, such as long texts, binary data or
- * rows of an unknown kind, is sent as bytes. React has no public way to find out:
+ * rows of an unknown kind, is sent as bytes. React has no public way to find out the kinds of rows:
  * docs/upstream/react-payload-text/report.md.
  */
 export function hasOnlyLines(text: string): boolean {
@@ -16,6 +16,6 @@ export function hasOnlyLines(text: string): boolean {
   return true
 }
 
-// The first characters of JSON values, then the tags of client references, hints, errors, streams, and
-// rows that only exist in development.
+// First characters of the rows that are one line of text: those of JSON values, then the tags of
+// client references, hints, errors, streams, and rows that only exist in development.
 const lineTags = '{["-0123456789ntfIHERrXxCNDJW'
