@@ -36,7 +36,7 @@ export function describeAppBuild(app: DescribedApp): AppBuild {
     buildId: manifest.buildId,
     basePath,
     server,
-    // A getter, because the build writes the file after this description.
+    // Read the list in a getter, because the build writes the file after it creates this description.
     get stores() {
       const file = path.join(buildDir, buildLayout.runtime)
       return existsSync(file) ? file : null
@@ -137,8 +137,8 @@ async function bundleProgram(program: HostProgram): Promise<void> {
       reportCompressedSize: false,
       rolldownOptions: {
         input: { program: entryId },
-        // Hosts such as workerd refuse a program with exports that its code doesn't have. Without
-        // this option, the program would also export values that its other chunks import.
+        // Without this option, the program would also export values that its other chunks import,
+        // and hosts such as workerd refuse a program with exports that its own code doesn't have.
         preserveEntrySignatures: 'strict',
         experimental: { attachDebugInfo: 'none' },
         output,

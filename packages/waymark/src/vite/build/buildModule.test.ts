@@ -24,7 +24,7 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), 'waymark-build-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, '__waymark_build.js')
-  // File of an earlier build.
+  // Leave an empty file, as an earlier build might.
   writeFileSync(file, '')
   chmodSync(file, secret ? 0o644 : 0o600)
   const umask = process.umask(0o022)

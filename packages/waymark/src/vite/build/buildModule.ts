@@ -17,13 +17,14 @@ const modules = {
       closedRoutes: null,
       actions: {},
       clientFiles: null,
-      // A new secret for each dev server process. Pages that were open before are reloaded.
+      // Create a new secret for each dev server process. Pages that were open before the restart
+      // are reloaded.
       secret: randomBytes(32).toString('base64url'),
       staticRoutes: [],
       partialRoutes: [],
     } satisfies ServerBuild,
   },
-  // The dev server doesn't know its assets in advance.
+  // Leave the assets empty, because the dev server doesn't know them in advance.
   'virtual:waymark/client-assets': {
     fileName: '__waymark_assets.js',
     inDev: { integrity: {}, app: [] } satisfies ClientAssets,
@@ -66,8 +67,8 @@ export function buildModulePlugin(): Plugin {
 }
 
 /**
- * Writes the module that describes a build. If the module contains a secret, only its owner can
- * read the file.
+ * Writes the module that describes a build. If the module contains a secret, only the file's owner
+ * can read it.
  */
 export function writeBuildModule(serverDir: string, build: ServerBuild): Promise<void> {
   const mode = build.secret === null ? publicMode : ownerOnlyMode

@@ -17,7 +17,7 @@ import { createNamedPackages } from './namedPackages.ts'
 import { createNativePackages } from './nativePackages.ts'
 
 export type BuildApi = {
-  /** Receives the build's progress. If `null`, Vite's logger does. */
+  /** Receives the build's progress. If `null`, Vite's logger receives the progress. */
   reporter: BuildReporter | null
   /** Absolute path of another build, whose assets the new build keeps. */
   assetsFrom: string | null
@@ -52,7 +52,8 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
             absentPackages: native.absent(),
           })
         } finally {
-          // Also after a failure: a failed build must not look like the previous one.
+          // Drop the previous build even after a failure, because a failed build must not look like
+          // the previous one.
           dropPreviousBuild(options.buildDir)
         }
       },

@@ -27,7 +27,10 @@ test("a module's client references are found through its imports, but not behind
   expect([...referencesOf('unknown')]).toEqual([])
 })
 
-/** Returns the client references that an app's route files may show. Specifiers are ids. */
+/**
+ * Returns the client references that an app's route files may show. In the sources, import specifiers
+ * are module ids.
+ */
 async function reachable(sources: Readonly<Record<string, string>>, routeFiles: readonly string[]) {
   const names = new Map<string, ResolvedNames>()
   const importers = new Map<string, string[]>()

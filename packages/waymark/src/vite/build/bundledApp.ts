@@ -29,7 +29,10 @@ export type BundledApp = {
   readonly assetsFrom: string | null
 }
 
-/** A bundle by file name. Chunks have only the properties that are read. */
+/**
+ * A bundle's files by name. Chunks have only the properties that a function needs, so that tests can
+ * create them easily.
+ */
 export type Bundle<Members extends keyof Rolldown.OutputChunk> = Readonly<
   Record<
     string,
@@ -41,16 +44,16 @@ export type BuildReporter = {
   step(text: string): void
   progress(text: string): void
   /**
-   * Describes the work of the current step. Printed if the step takes longer than all others
-   * together.
+   * Describes the current step's work. The description is printed if the step takes longer than all
+   * other steps together.
    */
   detail(text: string): void
-  /** Prints output of the app's own code while pages are rendered. */
+  /** Prints the output that the app's own code writes while pages are rendered. */
   output(text: string): void
   finish(manifest: BuildManifest, outcome: BuildOutcome): void
 }
 
-/** Results of a build that aren't in its manifest. */
+/** Results of a build that aren't in the build's manifest. */
 export type BuildOutcome = DescribedFailures & {
   readonly before: readonly MeasuredRoute[] | null
   /** Describes how the adapter's host serves the build. */
@@ -114,8 +117,8 @@ export function clientReferencesPlugin(
 }
 
 /**
- * Reads the imported names of modules that lead to client components. It covers modules of packages
- * and of the framework, which aren't read when they're transformed.
+ * Reads the imported names of modules that lead to client components. This includes modules in
+ * packages and in the framework, whose names aren't read when they're transformed.
  */
 async function readImporters(
   context: Rolldown.PluginContext,
@@ -131,7 +134,7 @@ async function readImporters(
 ): Promise<Map<string, ResolvedNames>> {
   const read = new Map<string, ResolvedNames>()
   const visited = new Set<string>(Object.keys(references))
-  // The set grows during the iteration.
+  // The loop adds to the set, so it also visits the ids that it has added.
   for (const id of visited) {
     for (const importer of graph.importers.get(id) ?? []) {
       if (!listsOfAll.test(importer)) visited.add(importer)
@@ -190,7 +193,7 @@ export function createClientReferences(
   }
 }
 
-// Read the graph once, because asking the bundler again for each route would take much longer.
+// Read the graph once, because asking the bundler for each route would take much longer.
 function graphOf(context: Rolldown.PluginContext): ModuleGraph {
   const imports = new Map<string, readonly string[]>()
   const importers = new Map<string, readonly string[]>()

@@ -74,7 +74,7 @@ export function listPageScripts(
     const around = folders.flatMap((folder) => roles.flatMap((role) => folder[role] ?? []))
     const shown = keysOf([...around, file])
     const needsReact = shown.length > 0 || [...around, file].some((each) => actionFiles.has(each))
-    // An error screen is loaded with the page but doesn't make the page interactive.
+    // Leave out error screens, which load with the page but don't make the page interactive.
     const errors = keysOf(folders.flatMap((folder) => folder.error ?? []))
     const own = [...shown, ...errors].flatMap((key) => textsOf(clientReferenceDeps[key]?.js))
     scripts.set(file, new Set(needsReact ? [...entry, ...app, ...own] : entry))
@@ -82,7 +82,7 @@ export function listPageScripts(
   return scripts
 }
 
-/** Lists the scripts that a page may need in addition to the framework's: URLs by page file. */
+/** Lists the scripts that a page may need in addition to the framework's scripts, as URLs by page file. */
 export function listOwnScripts(
   tree: RouteTree,
   app: BundledApp,
@@ -98,15 +98,15 @@ export function listOwnScripts(
 }
 
 /**
- * Returns the URLs of the framework's own scripts. They count as shared even if the app has only
- * one page.
+ * Returns the URLs of the framework's own scripts, which count as shared even if the app has only one
+ * page.
  */
 export function listFrameworkScripts(built: BundledApp): ReadonlySet<string> {
   const { clientEntryDeps } = clientAssetsOf(built.manager)
   return new Set([...textsOf(clientEntryDeps?.js), ...listClientScripts(built).app])
 }
 
-/** Returns the URLs that are known at build time. Other entries aren't strings yet. */
+/** Returns the URLs that are known at build time. URLs that are known only later aren't strings yet. */
 export function textsOf(urls: readonly unknown[] | undefined): string[] {
   return (urls ?? []).filter((url) => typeof url === 'string')
 }
@@ -161,7 +161,7 @@ function createSizeOf(buildDir: string): (file: string) => number {
 }
 
 /**
- * Stores the routes of a build, so that the next build can compare them.
+ * Stores the sizes of a build's routes, so that the next build can compare its sizes with them.
  *
  * @returns the routes of the previous build
  */
@@ -181,7 +181,7 @@ async function readMeasured(file: string): Promise<readonly MeasuredRoute[] | nu
     const { version, routes } = JSON.parse(await readFile(file, 'utf8'))
     return version === 1 ? routes : null
   } catch {
-    // This is the first build, or the file is incomplete, so there is nothing to compare.
+    // If this is the first build or the file is incomplete, there is nothing to compare.
     return null
   }
 }

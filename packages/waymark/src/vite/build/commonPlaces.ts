@@ -22,7 +22,8 @@ export type PlaceFolders = {
   readonly buildDir: string
 }
 
-// Calls of these functions are replaced once it's known which file of the build contains them.
+// Prefix of placeholder function calls, which are replaced once it's known which file of the build
+// contains each call.
 const placeMark = '__waymark_place__'
 const nativeRequire = '__waymark_require__'
 const urlMark = '__waymark_url__'
@@ -33,7 +34,8 @@ const declaredRequire =
   /\bfunction\b[^(]*\([^)]*\brequire\b|\b(?:const|let|var|function)\s+require\b/
 const startsFiles = /\bWorker\b|\bchild_process\b/
 const loadsModules = /\bcreateRequire\b|\bimport\.meta\.resolve\b/
-// Waymark's own packages are excluded, because they find their files relative to the build.
+// Matches modules in packages, except in Waymark's own packages, which find their files relative to
+// the build.
 const packageModule =
   /\/node_modules\/(?!(?:waymark|@waymark\/[^/]+)\/)(?:.(?!\/node_modules\/))*\.m?js(?:$|\?)/
 
@@ -46,8 +48,8 @@ const packageModule =
  */
 export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
   /**
-   * Files that use their own path. The value is true if a file may run other files, which need
-   * their dependencies.
+   * Files that use their own path. The value is true if the file may run other files of its package,
+   * which then need the package's dependencies.
    */
   const files = new Map<string, boolean>()
   const packages = new Map<string, boolean>()
@@ -142,8 +144,8 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
               const found = `new globalThis.URL(${url}, import.meta.url)`
               const isFile = "import.meta.url?.startsWith('file:')"
               if (mark === urlMark) return `(${isFile} ? ${found}.href : import.meta.url)`
-              // A module may have variables with the names of Node's globals. A worker has no
-              // files.
+              // Read `process` from `globalThis`, because a module may declare variables with the
+              // names of Node's globals. `process` may be missing, because a worker has no files.
               const module = "globalThis.process?.getBuiltinModule?.('node:url')"
               return `(${module} && ${isFile} ? ${module}.fileURLToPath(${found}) : ${JSON.stringify(`/${name}`)})`
             })
@@ -171,7 +173,8 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
         const options = { recursive: true, dereference: true, filter }
         await cp(folder, placeOf(folder, folders()), options)
       }
-      // Package managers that link packages put the dependencies next to the link's target.
+      // Also copy dependencies from next to a link's target, where package managers that link
+      // packages put them.
       for (const [folder, source] of links) {
         const link = placeOf(folder, folders())
         const target = path.relative(path.dirname(link), placeOf(source, folders()))
@@ -184,7 +187,7 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
 
 /** Returns false for files that no program reads: types, source maps and documentation. */
 function isForRunning(name: string): boolean {
-  // TypeScript itself reads its `lib.es5.d.ts`.
+  // Keep TypeScript's own `lib.*.d.ts` files, because TypeScript reads them.
   const isTypes = /\.d\.[cm]?ts$/.test(name) && !name.startsWith('lib.')
   return name !== 'node_modules' && !isTypes && !/\.(?:map|md|markdown)$/i.test(name)
 }
@@ -203,7 +206,7 @@ type MetaUse = {
 /**
  * Finds the uses of `import.meta` that depend on the module's path.
  *
- * @returns uses in the order of the code
+ * @returns the uses in the order in which they appear in the code
  */
 function metaUses(code: string, file: string): MetaUse[] {
   const { program, errors } = parseSync(file, code, { lang: 'js', sourceType: 'module' })
@@ -272,7 +275,7 @@ function packageFolder(file: string): string | null {
 type Manifest = {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
-  /** Optional peer dependencies. */
+  /** Peer dependencies with their settings, such as `optional`. */
   readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>
 }
 

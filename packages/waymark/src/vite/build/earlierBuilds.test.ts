@@ -39,7 +39,7 @@ describe('the previous build', () => {
 
   /** Simulates that the process which moved the build has ended. */
   function stop(): void {
-    // No process has this id.
+    // Record a process id that no process has.
     writeFileSync(previousPath(dir, 'pid'), '999999999')
   }
 

@@ -9,7 +9,7 @@ import { assetsPrefix } from '../../wire/protocol.ts'
 const aside = 'previous'
 const pidFile = 'pid'
 
-// Parts of a build. `facts` is written last: if it exists, the build is complete.
+// Parts of a build. `facts` is written last, so the build is complete if `facts` exists.
 const { serverEntry, client, pages, prerendered, runtime, program, facts } = buildLayout
 const server = [path.dirname(serverEntry), 'ssr', runtime, program]
 const parts = [...server, client, pages, prerendered, facts]
@@ -31,7 +31,7 @@ export function setBuildAside(buildDir: string): void {
 }
 
 /**
- * Restores the previous build if a later one was stopped, unless that later build is still running.
+ * Restores the previous build if a later build was stopped, unless the later build is still running.
  */
 export function restoreBuild(buildDir: string): void {
   const folder = path.join(buildDir, aside)
@@ -45,7 +45,7 @@ export function restoreBuild(buildDir: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Deletes the previous build after a complete one. */
+/** Deletes the previous build once a new build is complete. */
 export function dropPreviousBuild(buildDir: string): void {
   rmSync(previousPath(buildDir, facts), { force: true })
   if (existsSync(path.join(buildDir, facts))) {
@@ -130,7 +130,7 @@ async function copyAsset(name: string, from: readonly AssetSource[], to: string)
     try {
       return await copyFile(path.join(folder, name), file)
     } catch (error) {
-      // If an asset of an earlier build is missing, the new build is still usable.
+      // Ignore a missing asset of an earlier build, because the new build is still usable.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
@@ -143,12 +143,12 @@ const assetsFolder = path.join(buildLayout.client, assetsPrefix)
 const maxMappedBuilds = 5
 
 /**
- * Moves source maps, which are never served, to the folder where `waymark errors` looks for them.
+ * Moves source maps, which are never served, to the folder in which `waymark errors` looks for source maps.
  */
 export async function keepSourceMaps(buildDir: string, buildId: string): Promise<void> {
   const mapsDir = path.join(buildDir, buildLayout.maps)
   await rm(path.join(mapsDir, buildId), { recursive: true, force: true })
-  // Source maps in the app's `public` folder stay there.
+  // Only move the build's own source maps. Source maps in the app's `public` folder stay in that folder.
   for (const folder of ['rsc', 'ssr', assetsFolder]) {
     for (const file of await filesBelow(path.join(buildDir, folder))) {
       if (!file.endsWith('.js.map')) continue

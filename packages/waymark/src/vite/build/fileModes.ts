@@ -8,8 +8,8 @@ const readable = 0o444
 
 /**
  * Makes the hashed assets readable for a web server in front of the app that runs as another user,
- * regardless of the build's umask and of the folder's owner. Other files keep their modes: server
- * code, and files of `public/`, which `proxy.ts` may guard.
+ * regardless of the build's umask and of the folder's owner. Server code and the files from
+ * `public/`, which `proxy.ts` may guard, keep their modes.
  */
 export async function openToWebServers(buildDir: string): Promise<void> {
   const clientDir = path.join(buildDir, buildLayout.client)

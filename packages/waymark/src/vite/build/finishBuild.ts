@@ -32,8 +32,8 @@ import { node } from './nodeAdapter.ts'
 import { writeRuntimePackages } from './runtimeFile.ts'
 import { describeServer, hashAssets, removeUnusedSecret, routeLists } from './serverBuild.ts'
 
-// Rendering a page is mostly waiting: for data, and half a second for the parts that a shell leaves
-// out.
+// Number of pages that are rendered at the same time. Rendering is mostly waiting: for data, and
+// half a second for the parts that a shell leaves out.
 const pageConcurrency = 8
 const pageTimeoutMs = 60_000
 
@@ -43,7 +43,7 @@ const pageQuality = 6
 
 export async function prepareBuild(buildDir: string): Promise<void> {
   await mkdir(buildDir, { recursive: true })
-  // Node would treat the files as CommonJS if the app's package.json doesn't set the type.
+  // Set the type, because Node would treat the files as CommonJS if the app's package.json doesn't set it.
   await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
   setBuildAside(buildDir)
   await rm(path.join(buildDir, buildLayout.pages), { recursive: true, force: true })
@@ -221,5 +221,6 @@ export function findExternals(
   return [...found].sort()
 }
 
-// ImageResponse loads this package for its first image. Without it, only ImageResponse fails.
+// Don't require this package, which ImageResponse loads for its first image. Without the package,
+// only ImageResponse fails.
 const drawing = '@takumi-rs/core'

@@ -14,7 +14,7 @@ export type SearchedFolder = {
   readonly holdsPages: boolean
 }
 
-// Source maps aren't searched: they're moved away and never served.
+// Matches the files to search. Source maps aren't searched, because they're moved away and never served.
 const searched = /\.(?:m?js|css|html|rsc|body|json|txt|svg|webmanifest)$/
 
 /**
@@ -47,7 +47,7 @@ function formsOf(value: string): string[] {
   return [...new Set([value, json, inScript, escapeHtml(value), encodeURIComponent(value)])]
 }
 
-/** A value of the server's environment that must not be sent to browsers. */
+/** A value from the server's environment that must not be sent to browsers. */
 export type ServerValue = {
   readonly name: string
   readonly value: string
@@ -64,7 +64,8 @@ export type ServerValuesOptions = {
   readonly publicNames: readonly string[]
 }
 
-// Shorter values, such as `true`, `3000` or `en_GB`, appear in every bundle by chance.
+// Minimum length of the values to look for, because shorter values, such as `true`, `3000` or
+// `en_GB`, appear in every bundle by chance.
 const minLength = 8
 
 const secretName =
@@ -75,7 +76,8 @@ const secretName =
  * `stripeKey` or `DATABASE_URL`. A build fails if such a value is in a file for browsers.
  */
 export function isSecretName(name: string): boolean {
-  // `stripeKey` becomes `stripe_Key`, and `authTOKENText` becomes `auth_TOKEN_Text`.
+  // Separate words with underscores: `stripeKey` becomes `stripe_Key`, and `authTOKENText` becomes
+  // `auth_TOKEN_Text`.
   return secretName.test(name.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_'))
 }
 

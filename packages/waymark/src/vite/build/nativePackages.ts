@@ -14,7 +14,7 @@ export type PackageManifest = {
   readonly scripts?: Readonly<Record<string, string>>
 }
 
-// These packages read files from their own folder, but their manifests don't reveal it.
+// Packages that read files from their own folder although their manifests don't reveal this.
 const knownNative = new Set([
   '@prisma/client',
   'prisma',
@@ -40,7 +40,8 @@ const knownNative = new Set([
 const loaders =
   /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|prebuild-install|node-addon-api|nan|napi-macros|pkg-prebuilds|@mapbox\/node-pre-gyp|node-pre-gyp|@napi-rs\/.*)$/
 
-// Names of platform-specific packages. An installation picks the one for its platform.
+// Matches the names of platform-specific packages, of which an installation contains only the one
+// for its platform.
 const platform = /[-/](?:darwin|linux|win32|linuxmusl)-(?:x64|arm64)\b/
 
 export function isNativePackage(name: string, manifest: PackageManifest): boolean {
@@ -65,8 +66,8 @@ export type NativePackages = {
 }
 
 /**
- * Leaves packages with native code in `node_modules`. They couldn't find their files if they were
- * bundled.
+ * Leaves packages with native code in `node_modules`, because bundled packages couldn't find their
+ * files.
  */
 export function createNativePackages(): NativePackages {
   const found = new Set<string>()
@@ -104,8 +105,8 @@ export function createNativePackages(): NativePackages {
             found.add(name)
             return { id: source, external: true }
           }
-          // A package may load optional drivers this way. Mark missing ones as external, so that
-          // only loading them fails.
+          // A package may load optional drivers with `require()` or `import()`. Mark missing
+          // drivers as external, so that only loading them fails.
           const isLate = options.kind === 'require-call' || options.kind === 'dynamic-import'
           if (!isLate || !importer.includes('/node_modules/')) return null
           const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
@@ -118,7 +119,8 @@ export function createNativePackages(): NativePackages {
   }
 }
 
-// Vite's placeholder for an optional peer dependency. It would fail with a different error.
+// Prefix of Vite's placeholder for an optional peer dependency, which would fail with a different
+// error from Node's.
 const optionalPeer = 'optional-peer-dep:'
 
 /**

@@ -4,8 +4,9 @@ import { frameworkFile } from '../config/frameworkFiles.ts'
 import type { Adapter } from '../config/hostAdapter.ts'
 
 /**
- * Adapter for Node. It writes `.waymark/server.js`, which contains `waymark start` in one file. The
- * packages that the server loads are in the build's `runtime.js`, next to that file.
+ * Adapter for Node. The adapter writes `.waymark/server.js`, which contains `waymark start` in one
+ * file. The packages that the server loads on demand are in the build's `runtime.js`, next to
+ * `server.js`.
  */
 export function node(): Adapter {
   return {

@@ -20,7 +20,8 @@ export type ListedCommand = {
 }
 
 /**
- * Parts of a package. Each part is a module that is loaded or bundled for the place where it runs.
+ * Parts of a package. Each part is a module that is loaded or bundled for the environment in which
+ * the module runs.
  */
 export type PackageDescription = {
   /**
@@ -29,8 +30,8 @@ export type PackageDescription = {
    */
   readonly server?: ModuleExport
   /**
-   * Functions that the router calls in browsers, by hook. A module loads together with the code
-   * that calls its hook: `onBoot` with the first script, `onRouter` with the router.
+   * Functions that the router calls in browsers, by hook. A module loads together with the code that
+   * calls the module's hook: `onBoot` with the first script, `onRouter` with the router.
    */
   readonly client?: { readonly [Hook in ClientHookName]?: ModuleExport }
   /**
@@ -70,8 +71,8 @@ export type PackageDescription = {
    */
   readonly options?: object
   /**
-   * Options for the hooks in browsers. They must be serializable as JSON, and everyone can read
-   * them.
+   * Options for the hooks in browsers. The options must be serializable as JSON, and every visitor
+   * can read them.
    */
   readonly clientOptions?: object
 }
@@ -166,7 +167,7 @@ export function findRuntimeModules(packages: readonly ListedPackage[]): RuntimeM
   return { stores: all, operations: modules.get('operations')?.module ?? null }
 }
 
-/** Loads the modules from the installed packages, without a build. */
+/** Loads the modules from the installed packages instead of a build. */
 export function importListedPackages(packages: readonly ListedPackage[]): RuntimePackages {
   const { stores, operations } = findRuntimeModules(packages)
   const loaders = Object.entries(stores).map(([variable, { href }]) => [

@@ -34,11 +34,12 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       const build = (environment: string) => ({
         outDir: path.join(buildDir, environment),
         assetsDir,
-        // Don't compress each chunk to report its size: that takes longer than writing the chunk.
+        // Don't compress each chunk to report its size, because compressing takes longer than
+        // writing the chunk.
         reportCompressedSize: false,
       })
-      // Vite uses this option only for the `ssr` environment. Here it applies to both server
-      // environments.
+      // Apply `ssr.external` to both server environments. Vite itself uses the option only for the
+      // `ssr` environment.
       const external = Array.isArray(config.ssr?.external) ? config.ssr.external : []
       const server = { command, external, unbundled }
       if (config.base !== undefined && config.base !== '/') {
@@ -53,13 +54,14 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
         },
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
         // If `light-dark()` were lowered for older browsers, it would no longer follow the theme's
-        // script. When it minifies, Vite reads this option only from the top-level configuration.
+        // script. Set the option at the top level, because Vite's minifier reads it only from there.
         build: { cssTarget: config.build?.cssTarget ?? browsersWithLightDark },
-        // A linked package must use the app's React, too.
+        // Deduplicate React, because a linked package must use the app's React, too.
         resolve: { dedupe: react, tsconfigPaths: true },
         builder: { sharedPlugins: true, sharedConfigBuild: true },
         environments: {
-          // Source maps are moved out of the served folder. See sourceMaps.ts.
+          // Create source maps for browsers, too. They're moved out of the served folder by
+          // `keepSourceMaps` in earlierBuilds.ts.
           client: {
             build: {
               ...build('client'),
@@ -86,8 +88,8 @@ const react = ['react', 'react-dom']
 
 /**
  * Lists the framework and the packages built on it that the app lists or imports. The dev server
- * doesn't bundle them. If it did, their modules would be loaded twice, and each copy would have its
- * own request scope.
+ * doesn't bundle these packages. If it did, their modules would be loaded twice, and each copy would
+ * have its own request scope.
  */
 export function unbundledPackages({ packages, dependents }: ResolvedOptions): string[] {
   return ['waymark', ...packages.map(({ name }) => name), ...dependents]
@@ -108,8 +110,8 @@ function loadedByNode(external: string[]): EnvironmentOptions {
 }
 
 /**
- * Removes packages that plugin-rsc lists as if the app had them, and React on the server, which
- * Node loads.
+ * Removes packages that plugin-rsc lists although the app may not have them, and, on the server,
+ * React, which Node loads.
  */
 function bundledInDev(environment: string, include: readonly string[]): string[] {
   const isServer = environment !== 'client'
@@ -139,7 +141,7 @@ function serverEnvironment(
   // Set the extension explicitly: Vite would derive it from the app's package.json, but the folder
   // has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }
-  // This turns off comments with the paths of modules, which differ between machines.
+  // Turn off comments with modules' paths, because the paths differ between machines.
   const experimental = { attachDebugInfo: 'none' as const }
   return {
     build: { ...build, sourcemap: true, rolldownOptions: { output, experimental } },
@@ -159,15 +161,15 @@ function withoutEnv(environment: EnvironmentOptions): EnvironmentOptions {
  * other code of interactive pages.
  */
 function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
-  // If a hook's module throws, its whole chunk fails. The code that reports the error needs a
-  // separate chunk.
+  // Put the code that reports errors into a separate chunk, because a hook's module that throws
+  // makes its whole chunk fail.
   const errors = {
     name: 'errors',
     test: frameworkFilePattern('documentErrors', 'errorReporter'),
     priority: 5,
   }
-  // A module brings its imports into its group. Modules imported by two groups go to the one with
-  // the higher priority.
+  // A group also contains its modules' imports. A module that two groups import goes into the group
+  // with the higher priority.
   return { groups: hasClientHooks(packages) ? [errors, ...chunkGroups] : chunkGroups }
 }
 
@@ -175,7 +177,7 @@ type CodeSplitting = Extract<Rolldown.OutputOptions['codeSplitting'], object>
 
 const chunkGroups: NonNullable<CodeSplitting['groups']> = [
   { name: 'entry', test: frameworkFilePattern('clientEntry'), priority: 4 },
-  // Pages without React load these two chunks as well.
+  // Keep these two chunks small, because pages without React load them as well.
   {
     name: 'wire',
     test: frameworkFilePattern('protocol', 'dataRequest', 'frames'),
@@ -187,7 +189,7 @@ const chunkGroups: NonNullable<CodeSplitting['groups']> = [
   { name: 'keepScroll', test: frameworkFilePattern('scroll'), priority: 3 },
   {
     name: 'start',
-    // Most payloads refer to the framework's client components, and these are small.
+    // Include the framework's client components, because they are small and most payloads refer to them.
     test: new RegExp(
       `${frameworkFilePattern('startReact', 'boundaries', 'backButton').source}|` +
         `client-references/group/facade:.*/${frameworkFiles.rscEntry}\\.\\w+$`,

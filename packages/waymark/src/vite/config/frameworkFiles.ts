@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
 
 /**
- * Files of this package that plugins refer to, as paths from the source folder, without extension.
+ * Files of this package that plugins refer to, as paths relative to the source folder and without
+ * extensions.
  */
 export const frameworkFiles = {
   rscEntry: 'rsc/rscEntry',
@@ -42,7 +43,7 @@ export function frameworkFile(name: FrameworkFile): string {
 }
 
 /**
- * Builds a pattern that matches the module ids of these files, in an installed package and in the
+ * Builds a pattern that matches the module ids of the named files, in an installed package and in the
  * workspace.
  */
 export function frameworkFilePattern(...names: FrameworkFile[]): RegExp {
@@ -51,7 +52,10 @@ export function frameworkFilePattern(...names: FrameworkFile[]): RegExp {
   )
 }
 
-/** Id of a module that Node loads itself, from the modules that this plugin writes. */
+/**
+ * Import specifier of a module that Node itself loads. Modules that Waymark's plugin generates import
+ * it.
+ */
 export const loaderId = 'waymark/internal/dev-react'
 
 /** Path of plugin-rsc's copy of React's runtime for server components. */

@@ -49,7 +49,7 @@ export type AppBuild = {
   readonly buildDir: string
   /** Hash of the whole build. Equal ids mean equal builds. */
   readonly buildId: string
-  /** Path that the app is mounted at, such as `/docs`. Empty for the root. */
+  /** Path at which the app is mounted, such as `/docs`. Empty for the root. */
   readonly basePath: string
   /** Module of the built server. It exports a `BuiltServer` and `ServerStores`. */
   readonly server: string
@@ -59,7 +59,10 @@ export type AppBuild = {
    */
   readonly stores: string | null
   readonly routes: readonly RouteManifest[]
-  /** Reasons other than dynamic routes why the app needs a server: `server actions`, `proxy.ts`. */
+  /**
+   * Reasons other than dynamic routes for which the app needs a server, such as `server actions` or
+   * `proxy.ts`.
+   */
   readonly serverFeatures: readonly string[]
   /** Packages that the server imports at run time. They must be installed on the host. */
   readonly externals: readonly string[]

@@ -28,7 +28,10 @@ function collect(node: unknown, expressions: ImportExpression[]): void {
   for (const child of Object.values(node)) collect(child, expressions)
 }
 
-/** Returns the value of a string literal, which a minifier may have written as a template. */
+/**
+ * Returns the value of a string literal. The literal may be a template, because minifiers write some
+ * strings as templates.
+ */
 function textOf(node: ESTree.Expression): string | null {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null
   if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return null

@@ -25,7 +25,7 @@ import {
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {
   /**
-   * Host to build the app for: `node()`, `staticSite()`, or an adapter from a package. Default:
+   * Host for which to build the app: `node()`, `staticSite()`, or an adapter from a package. Default:
    * `node()`.
    */
   readonly adapter?: Adapter
@@ -40,7 +40,7 @@ export type WaymarkOptions = {
    * is called at the start of each navigation.
    */
   readonly clientSetup?: string
-  /** Path that the app is mounted at, such as `/docs`. Links, the router and redirects add it. */
+  /** Path at which the app is mounted, such as `/docs`. Links, the router and redirects add this path. */
   readonly basePath?: string
   /**
    * True if URLs end with a slash, except URLs of files (`a.txt`). Other URLs redirect. Default:
@@ -48,14 +48,15 @@ export type WaymarkOptions = {
    */
   readonly trailingSlash?: boolean
   /**
-   * Host or path from which browsers load scripts, styles and imported files of builds. It comes
-   * before `/_waymark/assets/`: `https://cdn.example.com`.
+   * Host or path from which browsers load a build's scripts, styles and imported files, such as
+   * `https://cdn.example.com`. It precedes `/_waymark/assets/` in URLs.
    */
   readonly assetPrefix?: string
   /** Settings for compiling `.mdx` files. */
   readonly mdx?: MdxOptions
   /**
-   * Settings for light, dark and other themes: where they're stored and which attributes mark them.
+   * Settings for light, dark and other themes: where the preference is stored and which attributes
+   * mark the theme.
    */
   readonly theme?: ThemeOptions
   /**
@@ -189,7 +190,7 @@ export function resolveOptions(
   })
 }
 
-// The path needs no encoding, and no segment is empty or consists of dots.
+// Matches a path that needs no percent-encoding and in which no segment is empty, `.` or `..`.
 const pathPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
 function resolvePaths({ basePath = '', assetPrefix = '' }: WaymarkOptions) {
@@ -223,7 +224,7 @@ function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(
 ): Numbers {
   for (const [name, value] of Object.entries(options)) {
     const isOption = Object.hasOwn(defaults, name)
-    // Timers in browsers don't accept larger values.
+    // Limit values to what timers in browsers accept.
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31
     const names = `it doesn't exist. The options are ${Object.keys(defaults).join(', ')}`
     const rule = isOption ? 'use a whole number from 0 to 2 ** 31 - 1' : names
@@ -237,7 +238,7 @@ const defaultDeadlines = { statusDeadlineMs: 100, settleDeadlineMs: 30_000 }
 
 function resolveDeadline(options: WaymarkOptions, option: keyof typeof defaultDeadlines): number {
   const { [option]: ms = defaultDeadlines[option] } = options
-  // The value is passed on as JSON, which can't represent infinity.
+  // Refuse infinity, because the value is passed on as JSON, which can't represent it.
   const isValid = typeof ms === 'number' && Number.isFinite(ms) && ms >= 0
   checkOption(isValid, option, ms, 'use a number of milliseconds, 0 or more')
   return ms

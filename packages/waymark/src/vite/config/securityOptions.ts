@@ -50,9 +50,9 @@ const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'self'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
-  // Allows `style={…}`. Such styles run no code, and React can't write them differently.
+  // Allow `style={…}`, because such styles run no code and React can't write them differently.
   'style-src-attr': ["'unsafe-inline'"],
-  // Small files are bundled as data: URLs, and images created by a page are blobs.
+  // Allow data: URLs, as which small files are bundled, and blobs, as which pages create images.
   'img-src': ["'self'", 'data:', 'blob:'],
   'font-src': ["'self'", 'data:'],
   'object-src': ["'none'"],
@@ -64,9 +64,10 @@ const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
 // RFC 9110 §5.6.2, token
 const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 const headerValue = /^[\x20-\x7e]*$/
-// CSP 3 §2.3: a semicolon ends a directive, and a comma ends a policy.
+// Exclude semicolons and commas, because a semicolon ends a directive and a comma ends a policy
+// (CSP 3 §2.3).
 const sourceForm = /^[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/
-// The URL is also written in quotes, so quotes are excluded.
+// Exclude quotes, because the URL is also written in quotes.
 const reportForm = /^(?:\/|https:\/\/)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 const keywords =
   /^(?:none|self|strict-dynamic|unsafe-(?:inline|eval|hashes)|wasm-unsafe-eval|report-sample)$/
@@ -117,8 +118,8 @@ function resolveHeaders(headers: Readonly<Record<string, string | false>>, csp: 
     const isPolicy = name.startsWith('content-security-policy')
     check(!isPolicy, 'headers', name, 'it differs between documents, so set it with security.csp')
   }
-  // Browsers without support for frame-ancestors would obey x-frame-options and block what the
-  // policy allows.
+  // Omit x-frame-options if the app sets its own frame-ancestors, because browsers without support
+  // for frame-ancestors would obey x-frame-options and block frames that the policy allows.
   const framed = csp && !csp.reportOnly && String(csp.directives['frame-ancestors']) !== "'self'"
   const defaults = framed ? { ...defaultHeaders, 'x-frame-options': false } : defaultHeaders
   const merged = Object.entries({ ...defaults, ...lower })
