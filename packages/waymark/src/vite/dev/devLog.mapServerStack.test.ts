@@ -4,7 +4,7 @@ import { mapServerStack } from './devLog.ts'
 
 test("the position of an element contains its file's path, including brackets", () => {
   const file = '/clinic/app/[lang]/page.tsx'
-  // Line 1, column 1 of the module is line 3, column 1 of the file.
+  // This map says that line 1, column 1 in the module comes from line 3, column 1 in the file.
   const map = { version: 3, sources: [file], names: [], mappings: 'AAEA' }
   const module = { file, transformResult: { map } }
   const environment = {

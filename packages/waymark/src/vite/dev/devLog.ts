@@ -19,8 +19,8 @@ import { type DevFailure, type DevFailures, describeFailure, failureText } from 
 
 export type FailureLog = ReturnType<typeof createFailureLog>
 
-// Failures with the same text within this time count as repeated: browsers request a failed page
-// again, and Vite reports both a file and its import.
+// Milliseconds within which failures with the same text count as repeated, because browsers request
+// a failed page again, and Vite reports both a file and its import.
 const sameWithinMs = 3_000
 
 /** Writes failures of the dev server to the terminal, each only once until a file changes. */
@@ -40,7 +40,7 @@ export function createFailureLog(root: () => string) {
     const isRepeated = !isNew(failure.message)
     const text = failureText(failure)
     if (!isRepeated) print(head ? `${head}\n${text}` : text)
-    // Compare without the first word, which is a new digest each time.
+    // Compare messages without their first word, which is a new digest each time.
     if (head && isNew(head.slice(head.indexOf(' '))) && isRepeated) print(`${head} again`)
   }
 
@@ -96,7 +96,8 @@ export function createEntryLog(
 ): (text: string, entry: JournalEntry) => void {
   return (text, entry) => {
     const write = (failure: DevFailure) => log.printOnce(failure, entryHead(entry))
-    // The thrown value, which has a position, is added in the same turn.
+    // Wait for the end of the turn, because the thrown value, which has a position, is added in the
+    // same turn.
     queueMicrotask(() => {
       const failure = failures.remembered(entry.digest)
       if (failure) return write(failure)
@@ -108,10 +109,10 @@ export function createEntryLog(
 
 type ErrorMessage = Extract<HotPayload, { type: 'error' }>
 
-// By this time, Vite has notified browsers of a change.
+// Milliseconds within which Vite notifies browsers of a change.
 const silentForMs = 300
 
-/** Explains the errors that Vite sends to browsers in the same words as the log. */
+/** Explains the errors that Vite sends to browsers, in the same words as in the log. */
 function explainErrors(
   moduleGraph: EnvironmentModuleGraph,
   log: Pick<FailureLog, 'logThrown' | 'report' | 'forget'>,
@@ -119,12 +120,12 @@ function explainErrors(
 ) {
   let sent = 0
   let isDisplayed = false
-  // Error of the change that is being handled.
+  // Error that the current change has caused.
   let ofChange: ErrorMessage | null = null
 
   function sendExplained(payload: HotPayload): void {
-    // Styles that depend on every file, such as Tailwind's, also change, which makes browsers close
-    // the overlay. Send the error again.
+    // Send the error again after an update, because styles that depend on every file, such as
+    // Tailwind's, also change, which makes browsers close the overlay.
     if (ofChange && payload.type === 'update') {
       send(payload)
       send(ofChange)
@@ -136,7 +137,7 @@ function explainErrors(
     const thrown = Object.assign(new Error(payload.err.message), payload.err)
     log.logThrown(thrown)
     for (const module of moduleGraph.getModulesByFile(payload.err.id ?? '') ?? []) {
-      // Vite forgot that the module accepts updates.
+      // Mark the module as accepting updates again, because Vite forgets this when the module fails.
       module.isSelfAccepting ||= module.lastHMRTimestamp > 0
     }
     ofChange = { ...payload, err: log.report(thrown) }
@@ -146,13 +147,13 @@ function explainErrors(
   return {
     send(...args: [payload: HotPayload] | [event: string, data?: unknown]): void {
       const [first, data] = args
-      // Other events aren't about failures.
+      // Send other events unchanged, because they aren't about failures.
       if (typeof first === 'string') send({ type: 'custom', event: first, data })
       else sendExplained(first)
     },
     watch(watcher: FSWatcher): void {
-      // Vite may have forgotten which modules accept the failed one, and then wouldn't notify the
-      // browser of the fix.
+      // Vite may have forgotten which modules accept updates of the failed module, and wouldn't
+      // notify the browser of the fix.
       watcher.on('change', () => {
         const before = sent
         const reload = () => sent === before && sendExplained({ type: 'full-reload' })
@@ -181,7 +182,7 @@ export function createMappedJournal(
   journal: JournalDriver,
   environments: MappedEnvironments,
 ): JournalDriver {
-  // Resolves when all entries so far are written.
+  // Resolves when all entries that were added so far are written.
   let written = Promise.resolve()
 
   return {
@@ -215,13 +216,13 @@ export async function mapEntry(
     const componentStack = await mapStack(browser.componentStack)
     return { ...entry, stack, browser: { ...browser, componentStack } }
   } catch {
-    // The source map can't be read.
+    // Store the entry unmapped if the source map can't be read.
     return entry
   }
 }
 
 /**
- * Maps the positions of elements in server components. Vite's module runner maps the other frames.
+ * Maps the positions of elements in server components. Vite's module runner maps all other frames.
  */
 export function mapServerStack(
   stack: string,
@@ -260,7 +261,7 @@ function originalPlace(
 ): string | null {
   const map = transformResult?.map
   if (!file || !map || !('mappings' in map) || !map.mappings) return null
-  // Both types represent version 3 of the format.
+  // Cast the map, because both types represent version 3 of the source map format.
   const mapping = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1)
   if (!('originalLine' in mapping) || mapping.generatedLine !== line - 1) return null
   return `${mapping.originalLine + 1}:${mapping.originalColumn + 1}`

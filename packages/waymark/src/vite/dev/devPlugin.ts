@@ -48,13 +48,13 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
     }),
     async configureServer(server) {
       const dev = await createDevServer(server, api, manager)
-      // Vite recognizes the root of an app only with its trailing slash.
+      // Add the trailing slash, because Vite recognizes an app's root only with it.
       const isOutside = (url: string) =>
         isNonCanonicalTarget(url) || !url.split('?', 1)[0]?.startsWith(dev.base)
       if (server.httpServer) {
         hideTargets(server.httpServer, isOutside)
         handleSockets(server.httpServer, server.config.server.proxy)
-        // Vite checks the host before this middleware.
+        // Add this middleware after Vite's host check.
         server.middlewares.use((req: DevRequest, res, next) => {
           const target = req.originalUrl ?? '/'
           if (!isOutside(target)) return next()
@@ -67,7 +67,7 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
         server.middlewares.use(path, refuseForeign)
       }
       server.middlewares.use((req, _, next) => {
-        // If this fails, a later middleware responds to the URL.
+        // Ignore a failure here, because a later middleware responds to the URL.
         const renewed = renewModule(server, req.url ?? '').catch(() => {})
         void renewed.then(() => next())
       })
@@ -87,11 +87,11 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
 }
 
 /**
- * Responds to upgrades that aren't for Vite. Vite has a WebSocket and passes upgrades for a
- * `server.proxy` with `ws` on to another server.
+ * Responds to upgrades that aren't for Vite. Vite itself handles upgrades for its own WebSocket and
+ * for a `server.proxy` with `ws`.
  *
- * @param untakenMs milliseconds after which an upgrade left to Vite gets a 400. Vite accepts
- *   upgrades at its own path and doesn't respond to others.
+ * @param untakenMs milliseconds after which an upgrade left to Vite gets a 400. Vite accepts upgrades
+ *   at its own path and doesn't respond to other upgrades.
  */
 export function handleSockets(
   httpServer: HttpServer,
@@ -160,7 +160,7 @@ function leadToHandler(
 
 /**
  * Lets a browser load a failed module again. A document remembers the failure by URL, so the module
- * gets a new timestamp, and so do modules that nothing else imports.
+ * and the modules that only it imports get new timestamps.
  */
 async function renewModule({ config, environments }: ViteDevServer, url: string): Promise<void> {
   const [, path = '', , time = ''] = /^([^?]+\?(.*&)?)t=(\d{1,15})$/.exec(url) ?? []
@@ -173,8 +173,8 @@ async function renewModule({ config, environments }: ViteDevServer, url: string)
     each.lastHMRTimestamp = Number(time)
     for (const imported of each.importedModules) {
       const { file, importers } = imported
-      // A module that others import stays unchanged, because a second instance would have separate
-      // state.
+      // Keep the URL of a module that other modules import, because a second instance would have
+      // separate state.
       const isUnshared = [...importers].every((by) => by === imported || renewed.has(by))
       if (isUnshared && file?.startsWith(config.root) && !file.includes('/node_modules/'))
         renewed.add(imported)
@@ -187,7 +187,7 @@ function warmUp({ environments }: ViteDevServer): void {
   for (const name of ['rsc', 'ssr'] as const) {
     const environment = environments[name]
     if (!environment || !isRunnableDevEnvironment(environment)) continue
-    // The first request reports the failure.
+    // Ignore a failure here, because the first request reports it.
     environment.runner.import(entries[name]).catch(() => {})
   }
 }
@@ -195,8 +195,8 @@ function warmUp({ environments }: ViteDevServer): void {
 type WatchOptions = Exclude<ServerOptions['watch'], undefined>
 
 /**
- * Excludes the build folder from watching. Otherwise, a page that fails would be reloaded because
- * of the journal entry that it causes.
+ * Excludes the build folder from watching. Otherwise, a failing page would be reloaded because its
+ * failure adds a journal entry.
  *
  * @param options watch options of the app's configuration; `null` turns watching off
  */
@@ -226,15 +226,15 @@ function namesOddFile(url: string): boolean {
   return file !== '' && normalize(file) !== file
 }
 
-/** A target that no URL of Vite, a plugin or an app uses. */
+/** A target that neither Vite nor a plugin nor an app uses as a URL. */
 const hiddenTarget = `${reservedPaths.dev}outside`
 
-// Matches only valid hosts. The app refuses invalid ones.
+// Matches targets in absolute form with a valid host. The app refuses targets with invalid hosts.
 const absoluteForm = /^https?:\/\/((?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?)((?:[/?].*)?)$/is
 
 /**
- * Splits a target in absolute form. Its host replaces the `Host` header, so that Vite checks the
- * host.
+ * Splits a target in absolute form. The target's host replaces the `Host` header, so that Vite checks
+ * the host.
  *
  * @see RFC 9112 §3.2.2
  */

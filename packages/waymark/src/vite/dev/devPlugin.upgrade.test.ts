@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { exchange, requestText, until } from '../../node/testing/servers.ts'
 import { handleSockets } from './devPlugin.ts'
 
-/** Creates a server like Vite's, which passes WebSockets below `/passed-on` on. */
+/** Creates a server that, like Vite's, passes WebSockets below `/passed-on` to a different server. */
 async function listen() {
   const server = createServer((_req, res) => res.setHeader('connection', 'close').end('the app'))
   let upgrades = 0
@@ -61,7 +61,7 @@ test('a WebSocket that Vite has taken stays open, however quiet it is', async ()
   })
   socket.write(requestText('GET', '/@vite?quiet', ofVite))
   await until(() => text !== '')
-  // Three times as long as an upgrade may stay without a response.
+  // Wait three times as long as an upgrade may stay without a response.
   await sleep(300)
   expect(text).toBe('HTTP/1.1 101 Switching Protocols\r\n\r\n')
   expect(socket.readyState).toBe('open')

@@ -9,7 +9,7 @@ import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { plainText, refusedToOthers } from './errorPage.ts'
 
-/** Vite's default for `server.fs.deny`. Any other value replaces it. */
+/** Vite's default for `server.fs.deny`, which a configured value would replace. */
 export const viteDenies = [
   '.env',
   '.env.*',
@@ -54,19 +54,19 @@ export function isFromThisMachine(req: IncomingMessage): boolean {
 }
 
 /**
- * Clients that may use a URL of the dev server. All of them run on the same machine as the server:
+ * Clients that may use a dev server URL. All these clients run on the same machine as the server:
  *
- * - `browser`: any browser or program, even when following a link from another site. For pages to
- *   look at.
- * - `page`: pages of the dev server itself. For data that such a page reads or changes.
+ * - `browser`: any browser or program, even when following a link from another site. For pages that
+ *   are only displayed.
+ * - `page`: pages of the dev server itself. For data that a page of the dev server reads or changes.
  * - `program`: programs that address the machine as localhost, and pages of the dev server. Other
- *   sites can't reach such a URL, even with a hostname that resolves to this machine (DNS
+ *   sites can't reach a URL for programs, even with a hostname that resolves to this machine (DNS
  *   rebinding).
  */
 export type LocalClient = 'browser' | 'page' | 'program'
 
 /**
- * Guards a URL of a tool in the dev server, which has access to the app's sources, errors and data.
+ * Guards a URL of a dev server tool, which has access to the app's sources, errors and data.
  * Call this before reading anything else from the request.
  *
  * @returns a response that refuses the request, or `null` if the client is allowed
@@ -116,7 +116,7 @@ export function refuseForeign(req: IncomingMessage, res: ServerResponse, next: (
 /**
  * Allows other origins only if the app's configuration does. Vite's default would let every page on
  * localhost read the sources. Vite's CORS middleware would also respond to all OPTIONS requests,
- * but they must reach the app.
+ * although these requests must reach the app.
  *
  * @param cors `server.cors` of the app
  */

@@ -59,7 +59,7 @@ export type DevApi = {
   options(): ResolvedOptions
   readonly log: FailureLog
   readonly findNames: FindNames
-  /** Prints the line of a request. If `null`, Vite's logger prints it. */
+  /** Prints a request's line. If `null`, Vite's logger prints the line. */
   printRequest: ((line: string) => void) | null
   /** Reports an error that no request caused. `null` until the app is loaded. */
   reportOutside: ((thrown: unknown) => string) | null
@@ -148,7 +148,7 @@ function serverOrigin({ httpServer, config }: ViteDevServer): string | null {
 }
 
 /**
- * Creates the function that loads the app's entry. It prepares each new entry as `waymark start`
+ * Creates the function that loads the app's entry and prepares each new entry as `waymark start`
  * does.
  */
 function createEntryLoader(
@@ -173,7 +173,8 @@ function createEntryLoader(
 }
 
 /**
- * Creates the function that opens the drivers of an app or its environment, once for all entries.
+ * Creates the function that opens the drivers of the app or of its environment. The drivers are
+ * opened once and used for all entries.
  */
 function createDriverOpener(
   stored: AttachableJournal,
@@ -184,7 +185,8 @@ function createDriverOpener(
   return async (entry) => {
     openedJournal ??= entry.openJournal?.().then(stored.attach) ?? null
     await openedJournal
-    // Otherwise, each entry has its own cache in memory, because an edit may change what is cached.
+    // Without a shared cache, let each entry have its own cache in memory, because an edit may
+    // change the cached values.
     if (!entry.openCache && !namesSharedCache(location.env, location.packages)) return
     cache ??= entry.openCache?.() ?? openCacheDriver(location)
     entry.attachCache(await cache)
@@ -233,7 +235,7 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   } catch (thrown) {
     const digest = createDigest(Date.now(), Math.random())
     loadFailures.push(failures.add(thrown, digest))
-    // When the runner is closed, Vite is restarting and has closed the connection.
+    // Don't report errors after the runner has closed: Vite is restarting and has closed the connection.
     if (!dev.isClosed()) devLog.logThrown(thrown)
     return async () => transform(errorPage(page, theme, digest))
   }
@@ -246,7 +248,8 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
     const response = dev.files.withFile(await handle(request))
     if (!isHtml(response)) return response
     const document = transform(response)
-    // Page data contains the digest, with which the browser loads the details.
+    // Add failures to documents only. Page data contains the digest, with which the browser loads
+    // the failure's details.
     return hasOverlay ? withFailures(document, page) : document
   }
 }
@@ -277,8 +280,8 @@ export function createPublicFiles(folder: string) {
 
 /**
  * True if the handler should respond even though Vite has a file of that name. The file may be in
- * `public/`, where proxy.ts sees it first, or a module, such as `cart.ts` for a page that fetches
- * `/cart`.
+ * `public/`, so that proxy.ts has to handle the request first, or a module, such as `cart.ts` for a
+ * page that fetches `/cart`.
  */
 export async function isForHandler(
   dev: {

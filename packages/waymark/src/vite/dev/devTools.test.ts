@@ -9,7 +9,7 @@ import type { InspectedServer } from './inspectedServer.ts'
 let origin = ''
 const server = createServer()
 beforeAll(async () => {
-  // Without devtools, nothing is read from the server.
+  // Pass an empty object, because without devtools nothing is read from the server.
   const devtools = (await loadDevtools([])).create({} as InspectedServer)
   server.on('request', async (req, res) => {
     const target = req.url ?? ''

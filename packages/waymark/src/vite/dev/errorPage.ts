@@ -13,7 +13,7 @@ export type FailurePage = {
   readonly errors: () => readonly DevFailure[]
 }
 
-/** Builds the document for an app that can't be loaded. It reloads when a file changes. */
+/** Builds the document for an app that can't be loaded. The document reloads when a file changes. */
 export function errorPage(
   failures: FailurePage,
   theme: ThemeConfig,

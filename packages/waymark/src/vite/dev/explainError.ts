@@ -26,13 +26,13 @@ export type ErrorText = {
   readonly isBrowser?: boolean
 }
 
-/** Message for the overlay and the terminal, with the position of the mistake. */
+/** Message for the overlay and the terminal, optionally with the position of the mistake. */
 export type Explanation = { readonly message: string; readonly place?: SourcePlace | null }
 
 /**
  * Replaces an error's message with one that points to the app's file and the fix. `explain` runs
  * for the first rule whose pattern matches. If it returns `null`, the next rules are tried. If it
- * returns a string instead of an `Explanation`, the error's position stays.
+ * returns a string instead of an `Explanation`, the error keeps its position.
  */
 export type ExplanationRule = readonly [
   pattern: RegExp,
@@ -44,8 +44,8 @@ export type ExplanationContext = {
   /** Absolute path of the app's folder. */
   readonly root: string
   /**
-   * First position of the stack in a file of the app. `null` if the stack contains no such
-   * position.
+   * First position in the stack that is in one of the app's files. `null` if the stack contains no
+   * such position.
    */
   readonly place: SourcePlace | null
   readonly isBrowser: boolean
@@ -53,7 +53,7 @@ export type ExplanationContext = {
 
 let rules: readonly ExplanationRule[] = []
 
-/** Sets the rules of the package that provides devtools. */
+/** Sets the explanation rules of the package that provides devtools. */
 export function setRules(all: readonly ExplanationRule[]): void {
   rules = all
 }
@@ -90,7 +90,7 @@ export function explainError(error: ErrorText, root: string): Explained {
   return { message, stack, place: errorPlace, frame: frameAt(errorPlace) }
 }
 
-/** Finds the file that a message of the framework mentions. */
+/** Finds the file that a framework message mentions. */
 function namedFile({ name, message }: ErrorText, root: string): SourcePlace | null {
   const [, named] = /(?:^|\s)(app\/\S+\.\w+)/.exec(name === 'FrameworkError' ? message : '') ?? []
   const file = named && path.join(root, named)

@@ -10,7 +10,7 @@ import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { type Explained, explainError } from './explainError.ts'
 import { syntaxPlugin } from './moduleErrors.ts'
 
-/** A failure as shown in the overlay. It has no digest if the app couldn't be loaded. */
+/** A failure as the overlay shows it. `digest` is `null` if the app couldn't be loaded. */
 export type DevFailure = ErrorPayload['err'] & { readonly digest: string | null }
 
 /** Failures of an app, by digest. */
@@ -32,7 +32,7 @@ export function createDevFailures({
 }) {
   const remembered = new Map<string, DevFailure>()
 
-  /** Returns an entry of the journal, mapped to the author's files. */
+  /** Returns a journal entry whose positions are mapped to the author's files. */
   async function detailOf(digest: string): Promise<EntryDetail | null> {
     const match = await journal.find(digest)
     const entry = match?.kind === 'alike' ? match.example : match?.entry
@@ -50,7 +50,7 @@ export function createDevFailures({
       return whole
     },
     /**
-     * Finds a failure. Waits a moment for it, because a browser's report may still be on its way.
+     * Finds a failure. Waits a moment for the failure, because a browser's report may still be on its way.
      *
      * @returns `null` if the failure isn't found in that time
      */
@@ -71,7 +71,7 @@ export function createDevFailures({
   }
 }
 
-/** Formats the causes of an error, except those that its message already contains. */
+/** Formats the causes of an error, except causes that the error's message already contains. */
 function causeTexts(causes: readonly Cause[], message: string, root: string): string[] {
   return causes.flatMap(({ relation, stack, name, message: behind }) => {
     const cause = explainError({ name: 'Error', message: behind, stack: stack ?? '' }, root)
@@ -104,7 +104,7 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
   return { ...payloadOf(explained), stack: parts.join('\n\n').trimEnd(), digest }
 }
 
-// For some components, React writes a position that isn't in a file.
+// True for a component for which React writes a position that isn't in a file.
 function isAppComponent(frame: string): boolean {
   return (
     /^at [A-Z]\w* .*<anonymous>/.test(frame) &&
@@ -141,7 +141,7 @@ export function describeFailure(thrown: unknown, root: string): ErrorPayload['er
     root,
   )
   const pluginFrame = frame && stripVTControlCharacters(frame)
-  // The lines from other plugins are often compiled code.
+  // Use only the frame of a syntax error, because other plugins' frames are often compiled code.
   return plugin === syntaxPlugin
     ? payloadOf({ ...explained, frame: pluginFrame ?? null })
     : payloadOf(explained, pluginFrame)
@@ -163,7 +163,7 @@ function payloadOf(
 
 export function failureText({ message, loc, frame, stack }: ErrorPayload['err']): string {
   const place = loc && `  at ${loc.file}:${loc.line}:${loc.column}`
-  // A single frame would only repeat the position.
+  // Leave out a stack with a single frame, because it would only repeat the position.
   const more = place && !stack.trim().includes('\n') ? '' : stack
   return [message, place, frame?.trimEnd(), more].filter(Boolean).join('\n')
 }

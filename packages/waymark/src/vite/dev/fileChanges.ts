@@ -4,8 +4,8 @@ import type { FSWatcher, Plugin } from 'vite'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
 
 /**
- * Milliseconds to wait before checking a file again. For 50 ms after reporting a change, Vite's
- * watcher drops further changes of the file.
+ * Milliseconds to wait before checking a file again, because Vite's watcher drops further changes to
+ * a file for 50 ms after reporting a change.
  */
 const watcherPause = 60
 

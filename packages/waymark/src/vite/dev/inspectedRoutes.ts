@@ -6,8 +6,9 @@ import type { RouteTree } from '../../routing/routeFile.ts'
 import { patternOf } from '../../routing/segment.ts'
 
 /**
- * The routes of an app, read from its files at each call. File paths are relative to the folder of
- * the routes. Both functions reject with a `FrameworkError` if files contradict each other.
+ * The routes of an app, which are read from the app's files on each call. File paths are relative to
+ * the folder of the routes. Both functions reject with a `FrameworkError` if files contradict each
+ * other.
  */
 export type InspectedRoutes = {
   /** Lists pages and route handlers, most specific pattern first. */
@@ -56,7 +57,7 @@ export function parsePathname(text: string): string | null {
 }
 
 function interceptionsOf(pattern: string, tree: RouteTree): ExplainedRoute['interceptions'] {
-  // Folders may use different names for the same params.
+  // Remove params' names, because folders may use different names for the same params.
   const shapeOf = (each: string) => each.replace(/\w+(?=\])/g, '')
   return collectRouteEntries(tree)
     .interceptions.filter(({ leaf }) => shapeOf(leaf.pattern) === shapeOf(pattern))

@@ -25,7 +25,7 @@ export type InspectedServer = {
   readonly appDir: string
   /** Folder of the app's builds and of the dev server's files. */
   readonly buildDir: string
-  /** Path that the app is mounted at, without a trailing slash: `''` or `/shop`. */
+  /** Path at which the app is mounted, without a trailing slash: `''` or `/shop`. */
   readonly basePath: string
   readonly routes: InspectedRoutes
   readonly journal: InspectedJournal
@@ -37,7 +37,7 @@ export type InspectedServer = {
    * @throws errors that the app's code throws while it's loaded
    */
   render(pathname: string): Promise<InspectedPage>
-  /** Creates a page of a tool in the app's theme. `title` is text; `head` and `body` are HTML. */
+  /** Creates a tool's page in the app's theme. `title` is text; `head` and `body` are HTML. */
   toolPage(parts: Readonly<Record<'title' | 'head' | 'body', string>>): HandlerResponse
   /**
    * Imports a package that the app has installed, or one of its entries.
@@ -48,8 +48,8 @@ export type InspectedServer = {
    */
   loadPackage(specifier: string, neededFor: string): Promise<unknown>
   /**
-   * Returns the origin at which the server can reach itself. `null` inside another server, or over
-   * TLS.
+   * Returns the origin at which the server can reach itself. `null` inside a different program's
+   * server, or over TLS.
    */
   origin(): string | null
   /**
@@ -77,7 +77,7 @@ export type InspectedJournal = {
   find(digest: string): Promise<RecordedError | null>
 }
 
-/** An error of the journal. */
+/** An error from the journal. */
 export type RecordedError = {
   /** Object that `waymark errors <digest> --json` prints. */
   readonly json: unknown
@@ -109,8 +109,8 @@ export type InspectedPage = {
   /** API that makes the page dynamic, or the error if it failed. Otherwise `null`. */
   readonly reason: string | null
   /**
-   * Line of the app that used this API, if the call left a stack. `source` is the content of the
-   * file.
+   * Line in the app that used the API named by `reason`, if the call's stack is known. `source` is
+   * the file's content.
    */
   readonly place: (SourcePlace & { readonly source: string }) | null
 }

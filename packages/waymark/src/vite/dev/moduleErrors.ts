@@ -8,7 +8,7 @@ import { packageHints } from '../../node/packageHints.ts'
 import { importExpressions } from '../config/importExpressions.ts'
 import { findText, readSource, type SourcePlace } from '../config/sourceText.ts'
 
-/** An error of Vite, a plugin, or Rolldown. */
+/** An error from Vite, a plugin, or Rolldown. */
 type ToolError = Error & {
   readonly code?: string
   readonly plugin?: string
@@ -20,11 +20,11 @@ type ToolError = Error & {
   readonly errors?: readonly ToolError[]
 }
 
-/** Value of `plugin` for an error whose frame comes from Rolldown, with its marks and help. */
+/** Value of `plugin` for an error whose frame comes from Rolldown, with Rolldown's marks and help. */
 export const syntaxPlugin = 'waymark:syntax'
 
 /**
- * Explains an error of a transform. A syntax error gets a short message, its position and its
+ * Explains an error from a transform. A syntax error gets a short message, its position and its
  * frame. For an import that can't be resolved, the message names the importing file and gives
  * advice.
  */
@@ -46,7 +46,8 @@ export async function explainTransform(
       if (isMissing) return explainMissingImport(error, { source, importer: id }, config.root)
     }
   } catch {
-    // The code can't be parsed, or a plugin refuses an import. The error already describes that.
+    // Keep the error unchanged if the code can't be parsed or a plugin refuses an import, because
+    // the error already describes the problem.
   }
 }
 
@@ -88,11 +89,11 @@ function syntaxLines({ code, message }: ToolError): string[] {
 
 type MissingImport = { readonly source: string; readonly importer: string | undefined }
 
-// Vite's server found no module of this name, or couldn't load its id.
+// Codes of errors for a module that Vite's server couldn't find or whose id it couldn't load.
 const missingModuleCodes = new Set(['ERR_MODULE_NOT_FOUND', 'ERR_LOAD_URL'])
 
 /**
- * Explains an error of the dev server's `fetchModule`, which runs for each import on the server.
+ * Explains an error from the dev server's `fetchModule`, which runs for each import on the server.
  */
 export function explainFetch(thrown: unknown, missing: MissingImport, root: string): void {
   const error = thrown as ToolError
@@ -112,7 +113,8 @@ const unresolved = 'UNRESOLVED_IMPORT'
 
 /**
  * Fails a build with Rolldown's error if an import can't be resolved, because Vite's own error has
- * neither a code nor a file. If the app has an `onLog` or `onwarn`, it decides instead.
+ * neither a code nor a file. If the app has an `onLog` or `onwarn`, that function decides whether the
+ * build fails.
  */
 export function unresolvedImportsPlugin(): Plugin {
   let isHandledByApp = false
@@ -121,7 +123,7 @@ export function unresolvedImportsPlugin(): Plugin {
     apply: 'build',
     enforce: 'pre',
     config: {
-      // Run before plugin-rsc adds an `onLog`.
+      // Run before plugin-rsc adds its own `onLog`.
       order: 'pre',
       handler({ build, environments = {} }) {
         const builds = [build, ...Object.values(environments).map((each) => each.build)]
@@ -155,7 +157,7 @@ function explainMissingImport(
 }
 
 function adviceFor(source: string): string {
-  // An alias such as `@/` isn't the name of a package.
+  // Match only package names, which excludes an alias such as `@/`.
   const [name] = /^(?:@[\w.-]+\/)?\w[\w.-]*(?=\/|$)/.exec(source) ?? []
   if (name === undefined) return 'which does not exist. Correct the path.'
   return name === 'next'

@@ -76,13 +76,13 @@ function reloadWhenFixed(): void {
   const wasChanged = sessionStorage.getItem(changedEvent) !== null
   sessionStorage.removeItem(changedEvent)
   import.meta.hot?.on(changedEvent, ({ agoMs }: FileChange) => {
-    // The page already shows changes from before it was requested.
+    // Ignore changes from before the page was requested, because the page already shows them.
     if (agoMs === null || agoMs > performance.now()) return
     sessionStorage.setItem(changedEvent, '')
     location.reload()
   })
-  // The page may have been loaded before the server noticed the change, or before the editor had
-  // written all of several files.
+  // Check the change again after the page has loaded: the page may have been loaded before the
+  // server noticed the change, or before the editor had written all files.
   if (!wasChanged) return
   setTimeout(async () => {
     const { ok } = await fetch(location.href)

@@ -9,11 +9,11 @@ export const overlayData = 'waymark-failures'
 /** URL of the journal's errors. A single error is at `<journalPath>/<digest>`. */
 export const journalPath = '/_waymark/dev/errors'
 
-/** Event sent to browsers when a file of the app changes, and when a browser connects. */
+/** Event that is sent to browsers when one of the app's files changes, and when a browser connects. */
 export const changedEvent = 'waymark:changed'
 
 /**
- * Time since the last change of a file. `null` if no file has changed, because JSON can't represent
+ * Time since a file last changed. `null` if no file has changed, because JSON can't represent
  * infinity.
  */
 export type FileChange = { readonly agoMs: number | null }
@@ -36,12 +36,11 @@ const style = [
 ].join('')
 
 /**
- * Adds the digest, a link to the journal, a pager for other failures, and colours to Vite's
- * overlay.
+ * Adds the digest, a link to the journal, buttons for other failures, and colours to Vite's overlay.
  */
 export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: OverlayPage): void {
   const { ownerDocument: document } = root.host
-  // A strict content security policy of the app would refuse a style element.
+  // Use a constructed stylesheet, because the app's content security policy may refuse a style element.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
   root.adoptedStyleSheets.push(sheet)
@@ -84,7 +83,7 @@ function isMismatch(message: string): boolean {
   return message.startsWith('Hydration: ') && diffLine.test(message)
 }
 
-// In React's diff, `+` marks the browser's rendering and `-` the server's.
+// Matches lines in React's diff, in which `+` marks the browser's rendering and `-` the server's.
 const diffLine = /^([+-])\s{2,}/m
 function coloured(body: Element, create: Create): Node[] {
   const lines = (body.textContent ?? '').split('\n')

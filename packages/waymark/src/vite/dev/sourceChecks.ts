@@ -35,7 +35,7 @@ function isExported(name: string, entry: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(readFileSync(types, 'utf8'))
 }
 
-// Vite depends on this package.
+// The parts of `lightningcss` that are used here. Vite depends on this package, so it is always installed.
 type LightningCss = {
   transform(options: { filename: string; code: Uint8Array }): unknown
 }
@@ -52,7 +52,7 @@ export function cssSyntaxPlugin(): Plugin {
     name: 'waymark:css-syntax',
     apply: 'serve',
     enforce: 'pre',
-    // PostCSS may use a different syntax.
+    // Skip apps with a PostCSS configuration, because PostCSS may use a different syntax.
     applyToEnvironment: ({ config: { root, css } }) =>
       typeof css.postcss !== 'object' && !readdirSync(root).some((name) => /postcss/.test(name)),
     transform: {

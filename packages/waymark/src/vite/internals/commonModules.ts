@@ -41,7 +41,8 @@ export function parseCommon(code: string, file: string): ESTree.Program | null {
 
 /**
  * Wraps CommonJS in a module for Vite's module runner. Required modules are loaded before the code
- * runs. If one can't be loaded, the call to `require` throws, so that the code can catch the error.
+ * runs. If a required module can't be loaded, the call to `require` throws, so that the code can
+ * catch the error.
  *
  * @returns `null` for an ES module and for code that can't be parsed
  */
@@ -54,7 +55,7 @@ export function commonToModule(code: string, file: string): string | null {
   )
   const fileText = JSON.stringify(file)
   const folder = JSON.stringify(path.dirname(file))
-  // Written on one line, so that the code's line numbers don't change.
+  // Write the head on one line, so that the code's line numbers don't change.
   const head = [
     'const module = { exports: {} }',
     `${ssrExportNameKey}('default', () => module.exports)`,
@@ -89,7 +90,8 @@ function requireFrom(
     if (dependency === undefined) return requireNative(id)
     if ('error' in dependency) {
       const { code } = Object(dependency.error) as { code?: unknown }
-      // Node uses different error codes for a module missing in `require` and in `import`.
+      // Let Node's own `require` throw for a missing module, because `require` and `import` use
+      // different error codes.
       if (code === 'ERR_MODULE_NOT_FOUND') return requireNative(id)
       throw dependency.error
     }

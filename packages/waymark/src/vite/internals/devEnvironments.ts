@@ -132,13 +132,13 @@ class BrowserEnvironment extends DevEnvironment {
     return withExplainedError(super.transformRequest(url), this, this.#errors)
   }
 
-  /** Disabled, because otherwise any page could request modules through the WebSocket. */
+  /** Throws, because otherwise any page could request modules through the WebSocket. */
   override async fetchModule(): Promise<FetchResult> {
     throw new Error('fetchModule is disabled in this environment')
   }
 }
 
-/** Awaits a transform and explains its error, if there is one. */
+/** Awaits a transform. If it fails, explains its error. */
 async function withExplainedError<Result>(
   transforming: Promise<Result>,
   environment: DevEnvironment,
@@ -160,8 +160,8 @@ function createServerEnvironment(
   browser: () => BrowserBundles | null,
 ): RunnableDevEnvironment {
   const { root } = config
-  // Run transforms outside the request's scope. A watcher created by a transform would otherwise
-  // run each later edit in that scope.
+  // Run transforms outside the request's scope. Otherwise, a watcher that a transform creates would
+  // handle each later edit in the scope of that request.
   const outside = AsyncLocalStorage.snapshot()
   const evaluator = createCheckedEvaluator(root, {
     errorOf: (missing) => errors.missingExport(missing, root),
@@ -207,7 +207,7 @@ function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): H
   const send = (payload: HotPayload) => {
     if (payload.type === 'error') return
     if (payload.type !== 'full-reload') return channel.send?.(payload)
-    // Code of the app may listen with `import.meta.hot.on('vite:beforeFullReload')`.
+    // Send the event, because the app's code may listen with `import.meta.hot.on('vite:beforeFullReload')`.
     channel.send?.({ type: 'custom', event: 'vite:beforeFullReload', data: payload })
     dropStale()
   }
@@ -239,8 +239,8 @@ export type MissingName = {
 }
 
 /**
- * Creates an evaluator that works like Vite's but refuses imports of names that a file doesn't
- * export, as browsers and builds do. Vite would pass `undefined`, which renders as nothing.
+ * Creates an evaluator that works like Vite's. But as browsers and builds do, it refuses imports of
+ * names that a file doesn't export, for which Vite would pass `undefined`.
  */
 function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): ModuleEvaluator {
   const vite = new ESModulesEvaluator()
@@ -267,7 +267,8 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
       }
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
         const loaded = asBuilt(await context[ssrImportKey](source, metadata), source)
-        // Vite seals a module once it's evaluated. Modules in a circular import aren't sealed yet.
+        // Check only sealed modules, because Vite seals a module once it's evaluated, and modules
+        // in a circular import aren't evaluated yet.
         const isChecked = isAppFile(root + source, root) || entryOf(source) !== null
         if (!isChecked || !Object.isSealed(loaded)) return loaded
         const missing = metadata?.importedNames?.find(
@@ -305,7 +306,7 @@ async function runModuleOfFile(
   const { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically } = vm.constants
   const script = new vm.Script(wrapped, { filename: file, importModuleDynamically })
   const evaluate = script.runInThisContext()
-  // Vite's function has this name in stacks.
+  // Use the name that Vite's function has in stacks.
   Object.defineProperty(evaluate, 'name', { value: 'eval' })
   // Node reads source maps of functions created from strings, but not of scripts. So create a
   // function with the same source map comment.
@@ -354,7 +355,7 @@ function withCompiledDefault(loaded: Record<string, unknown>): Record<string, un
   return isCompiled ? { ...loaded, default: (exported as { default: unknown }).default } : loaded
 }
 
-/** Defines `require` in a module, as a build does. A module may declare its own. */
+/** Defines `require` in a module, as a build does, unless the module declares its own `require`. */
 function withRequire(code: string, file: string): string {
   if (!/\brequire\s*\(/.test(code) || !path.isAbsolute(file)) return code
   const from = JSON.stringify(pathToFileURL(file))

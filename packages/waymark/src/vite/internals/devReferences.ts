@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-// In the dev server, each render creates new references.
+// Maximum number of cached references, because each render in the dev server creates new ones.
 const mostReferences = 1_000
 
 /**
@@ -30,7 +30,7 @@ export function devReferencesPlugin(): Plugin {
 const skipped =
   'Waymark skipped "dev-references": this version of @vitejs/plugin-rsc has unexpected code. The dev server will use more memory with each edit. Nothing else changes.'
 
-/** Replacements in the same text. Either all are made or none. */
+/** Replacements in plugin-rsc's code. If one of the patterns isn't found, no replacement is made. */
 const changes: readonly (readonly [text: RegExp, replacement: string])[] = [
   [/fn\.call\(this, argument\)/, 'outsideOfRequests(() => fn.call(this, argument))'],
   [

@@ -44,7 +44,7 @@ export async function fetchPackage(
 function requiredUrl({ moduleGraph }: DevEnvironment, url: string, importer = ''): string | null {
   if (!/^[\w@]/.test(url) || isBuiltin(url)) return null
   for (const { transformResult } of moduleGraph.getModulesByFile(importer) ?? []) {
-    // plugin-rsc adds this mark to CommonJS that it has turned into a module.
+    // Skip importers without this mark, which plugin-rsc adds to CommonJS that it has turned into a module.
     if (!transformResult?.code.includes('__cjs_module_runner_transform')) continue
     const file = findPackage(url, path.dirname(importer))
     return file && isCommon(file) ? pathToFileURL(file).href : null
@@ -60,7 +60,7 @@ function isCommon(file: string): boolean {
 
 /**
  * Generates a module for a CommonJS file in which Node finds no export names, such as `lodash`.
- * Exports are read on access, because some packages load parts of themselves then.
+ * Exports are read on access, because some packages load parts of themselves only on access.
  */
 function commonModule(url: string): string {
   return `const loaded = await import(${JSON.stringify(url)})
@@ -91,7 +91,8 @@ async function findBundle(
   const excluded = config.optimizeDeps.exclude?.filter((each) => !/^react(?:-dom)?$/.test(each))
   if (importsAny(file, ['/@fs', ...(excluded ?? [])], new Set())) return null
   const native = nativeFile(file, depsOptimizer.metadata)
-  // Bundles from different runs don't share modules.
+  // Reload pages if Node has loaded bundles from an earlier run, because bundles from different
+  // runs don't share modules.
   if (native.isMoved && browser?.hasLoaded.size) browser.reload()
   browser?.hasLoaded.add(file)
   return pathToFileURL(native.file).href
@@ -109,7 +110,8 @@ function bundleOf({ depsOptimizer, config }: DevEnvironment, url: string) {
 }
 
 /**
- * Returns the current URL of a bundle. The importer may have been transformed before the last run.
+ * Returns a bundle's current URL, because the importer may have been transformed before the
+ * optimizer's last run.
  */
 function currentUrl(environment: DevEnvironment, url: string): string {
   const version = bundleOf(environment, url)?.browserHash
@@ -142,8 +144,8 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
     /** Bundles that Node has loaded for the pages that are being rendered. */
     hasLoaded,
     /**
-     * Counts the open requests. The first of several concurrent requests clears the list of loaded
-     * bundles.
+     * Counts the open requests. A request that arrives while no other request is open clears the list
+     * of loaded bundles.
      */
     countRequests(...[_req, res, next]: Parameters<Connect.NextHandleFunction>): void {
       if (requests++ === 0) hasLoaded.clear()
@@ -189,17 +191,18 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
 
 type NativeFolder = {
   readonly folder: string
-  /** Metadata of the optimizer's run that wrote the folder. Each run has its own object. */
+  /** Metadata of the optimizer run that wrote the folder, which is a different object for each run. */
   readonly run: object
   readonly texts: ReadonlyMap<string, string>
 }
 
-// Node caches modules until the process ends.
+// Folders from which Node loads bundles. A changed folder needs a new path, because Node caches
+// modules until the process ends.
 const nativeFolders = new Map<string, NativeFolder>()
 
 /**
- * Returns the file from which Node loads a bundle. After a change, it's in a copy of the whole
- * folder.
+ * Returns the file from which Node loads a bundle. After a change, this file is in a copy of the
+ * whole folder.
  */
 function nativeFile(file: string, run: object): { file: string; isMoved: boolean } {
   const source = path.dirname(file)

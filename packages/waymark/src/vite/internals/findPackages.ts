@@ -9,8 +9,8 @@ import {
   type ViteDevServer,
 } from 'vite'
 
-// Each alternative can begin and end in only one way. Otherwise, a file with many comments would
-// take forever.
+// Matches the directive after comments. Each alternative can begin and end in only one way, because
+// matching a file with many comments would otherwise take forever.
 const clientDirective =
   /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|['"]use strict['"];?)*['"]use client['"]/
 
@@ -55,7 +55,7 @@ export async function searchApp(root: string): Promise<SearchedApp> {
 const importedName = /\bfrom\s*['"](@?[\w-][^'":]*)['"]/g
 
 /**
- * Builds patterns of the client components. Vite searches these files for packages when it has no
+ * Builds patterns that match the client components, which Vite searches for packages if it has no
  * bundles.
  */
 export function entryPatterns({ clientFiles }: SearchedApp): string[] {

@@ -71,7 +71,7 @@ function facade(file: string, side: ReactSide, root: string): string {
   ].join('\n')
 }
 
-// The first version without known vulnerabilities. Earlier ones allow remote code execution
+// First version without known vulnerabilities. Earlier versions allow remote code execution
 // (CVE-2025-55182).
 const oldestSafe = '19.3.1'
 
@@ -115,6 +115,6 @@ function assertSafe(folder: string, checked: Set<string>): void {
 export function isSafe(version: string): boolean {
   const [release = ''] = version.split('-', 1)
   const order = release.localeCompare(oldestSafe, 'en', { numeric: true })
-  // 19.3.1-canary… came before 19.3.1.
+  // A prerelease, such as 19.3.1-canary…, is older than its release.
   return order > 0 || (order === 0 && release === version)
 }

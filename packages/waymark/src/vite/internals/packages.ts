@@ -25,7 +25,7 @@ const bundledPackages: EnvironmentOptions = {
 const reactFiles = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]|waymark:helpers/
 const reactEntry = /^react(?:-dom)?(?:_|$)/
 
-// Together, these modules use each helper that Rolldown writes into bundles.
+// Modules that together use each helper that Rolldown writes into bundles.
 const helperUses: Readonly<Record<string, string>> = {
   'waymark:helpers': `import common from 'waymark:helpers/common'
 import * as all from 'waymark:helpers/module'
@@ -41,8 +41,8 @@ exports.load = (id) => require(id)`,
  * it. If a package found later changed the chunk, an open page would run two copies of React.
  */
 const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptions } = {
-  // Bundles must not get new exports, because a browser may have loaded them already. New code goes
-  // into a separate chunk.
+  // Put new code into a separate chunk. Existing bundles must not get new exports, because a
+  // browser may already have loaded these bundles.
   preserveEntrySignatures: 'strict',
   output: {
     codeSplitting: { groups: [{ name: 'react-shared', test: reactFiles }] },
@@ -132,15 +132,16 @@ module.exports = Object.keys(all).join() === 'default' ? all.default : { __esMod
   },
 }
 
-// An internal option of Vite that resolves to the file itself instead of its bundle.
+// Vite's internal options that resolve an import to the file itself instead of its bundle.
 const toFile = { skipSelf: true, scan: true } as { readonly skipSelf: boolean }
 
-// These names aren't packages, and Vite's search for packages would stop at them.
+// Matches names that look like packages but aren't. Vite would stop looking for packages when it
+// reached such a name.
 const isMark = /^(?:server|client)-only$/
 
 /**
- * Returns the file of a package's entry point if the whole entry is a client component. Nothing has
- * to be bundled then.
+ * Returns the file of a package's entry point if the whole entry is a client component, so that
+ * nothing has to be bundled.
  */
 async function clientPart(
   context: Pick<Rolldown.PluginContext, 'resolve'>,
@@ -154,9 +155,9 @@ async function clientPart(
 
 const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
-// Module that plugin-rsc creates for a client component within a package.
+// Id prefix of the modules that plugin-rsc creates for client components in packages.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
-// Name of this module in the references that server components receive.
+// Matches the name of a proxy module in the references that server components receive.
 const proxiedFile = /"\/@id\/__x00__virtual:vite-rsc\/client-in-server-package-proxy\/([^"]+)"/
 function notBundled(options: ResolvedOptions): string[] {
   return [...unbundledPackages(options), '@vitejs/plugin-rsc', 'react', 'react-dom']
@@ -184,7 +185,7 @@ export function packagesPlugin(
     configEnvironment(name, { optimizeDeps }) {
       if (optimizeDeps && name !== 'rsc') optimizeDeps.entries = entryPatterns(searchedApp())
       if (name === 'client') return { optimizeDeps: { rolldownOptions: sameReact } }
-      // plugin-rsc excludes the packages that depend on React.
+      // Read the packages that depend on React from `exclude`, to which plugin-rsc adds them.
       const packages = optimizeDeps?.exclude ?? []
       if (optimizeDeps) optimizeDeps.exclude = notBundled(options())
       return name === 'ssr' ? bundledPackages : bundledServerPackages(packages, options().root)
@@ -193,7 +194,8 @@ export function packagesPlugin(
       environments = server.environments
       await addClientPackages(server, searchedApp(), options().buildDir)
       const { ssr } = server.environments
-      // If bundles of an earlier start exist, Vite doesn't search any files.
+      // Search the client files ourselves if bundles from an earlier start exist, because Vite then
+      // doesn't search any files.
       const files = ssr && isWarm ? searchedApp().clientFiles : []
       server.httpServer?.once('listening', () => {
         const seen = new Set<string>()
@@ -232,8 +234,9 @@ export function packagesPlugin(
 }
 
 /**
- * Bundles a client component of a package before a page is rendered with it. If it were discovered
- * later through the HTML, it wouldn't share state with the code that the page has already loaded.
+ * Bundles a client component of a package before a page is rendered with it. If the component were
+ * discovered later, when the browser loads it, it wouldn't share state with the code that the page
+ * has already loaded.
  */
 async function bundleClientFile(
   encoded: string,

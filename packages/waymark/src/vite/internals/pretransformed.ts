@@ -46,7 +46,7 @@ export async function loadPretransformed(
   environment: DevEnvironment,
   url: string,
 ): Promise<TransformResult | null> {
-  // In the rsc environment, the browser's files are only references.
+  // Use the server's variant in the rsc environment, where the browser's files are only references.
   const side = environment.name === 'rsc' ? 'server' : 'browser'
   if (!url.includes('/dist/') || !existsSync(`${folder}runner/${side}`)) return null
   const node = await environment.moduleGraph.ensureEntryFromUrl(url)
@@ -71,7 +71,7 @@ async function readTransformed(
   const code = text.replace(importedId, (quoted) => {
     const source = JSON.parse(quoted)
     const url = urls.get(source) ?? null
-    // This is how Vite encodes ids that aren't paths.
+    // Encode ids that aren't paths as Vite does.
     const wrapped = url?.startsWith('/') ? url : url && `/@id/${url.replace('\0', '__x00__')}`
     return JSON.stringify(wrapped ?? source)
   })
@@ -96,7 +96,7 @@ async function readTransformed(
   return result
 }
 
-// plugin-rsc writes this code for `import.meta.viteRsc.loadModule`.
+// The code that plugin-rsc writes for `import.meta.viteRsc.loadModule`.
 const loadModule = `viteRsc: { loadModule: (name) => globalThis.__VITE_ENVIRONMENT_RUNNER_IMPORT__(name, ${JSON.stringify(entries.ssr)}) }`
 
 /** Returns the URL of an imported module, or `null` if Node loads the module itself. */

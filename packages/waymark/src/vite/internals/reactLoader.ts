@@ -62,8 +62,8 @@ type AsyncHooks = typeof import('node:async_hooks')
 
 /**
  * Limits React's async hook to renders. For developer tools, React's development build links each
- * promise in the process to earlier ones. Outside renders, this would cover Vite's own work and
- * grow without end.
+ * promise in the process to earlier promises. Outside renders, React would also link the promises of
+ * Vite's own work, and memory use would grow without end.
  */
 function withinRenders(hooks: AsyncHooks): AsyncHooks {
   let storage: { getStore(): unknown } | undefined
@@ -72,7 +72,7 @@ function withinRenders(hooks: AsyncHooks): AsyncHooks {
     AsyncLocalStorage: class<T> extends hooks.AsyncLocalStorage<T> {
       constructor() {
         super()
-        // The first storage that React creates is the one for requests.
+        // Remember the first storage that React creates, because it is the storage for requests.
         storage ??= this
       }
     },

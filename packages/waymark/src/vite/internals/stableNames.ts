@@ -18,12 +18,13 @@ export function createModuleNames(root: string): (id: string) => string {
     const start = relative.indexOf('/node_modules/')
     if (start === -1) return relative
     const inPackages = relative.slice(start + 1)
-    // If a package were installed twice, the short name would be ambiguous.
+    // Use the short name only if the app finds the same file under it, because the name is
+    // ambiguous if a package is installed twice.
     return findUpwards(root, inPackages) === path.resolve(id) ? inPackages : relative
   }
 }
 
-/** Module of plugin-rsc that contains a different key in each build. */
+/** Matches plugin-rsc's module that contains a different key in each build. */
 export const encryptionKeyFile = /(?:^|\/)__vite_rsc_encryption_key\.js$/
 
 export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
@@ -52,7 +53,7 @@ export function findUpwards(folder: string, inPackages: string): string | null {
 
 export function sortServerReferences({ serverReferences }: RscPluginManager): void {
   sortMap(serverReferences.metaMap, ({ referenceKey }) => referenceKey)
-  // plugin-rsc rebuilds `metaMap` from this map when it reads a module again.
+  // Sort this map, too, because plugin-rsc rebuilds `metaMap` from it when it reads a module again.
   const { claimMap } = serverReferences
   sortMap(claimMap, (_claims, id) => serverReferences.resolve(id, 'rsc').referenceKey)
 }
