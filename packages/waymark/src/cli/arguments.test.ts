@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { commandIn, parseCommandLine } from './arguments.ts'
 import { type CommandDescription, describeCoreCommand, isCoreCommand } from './commands.ts'
 
-/** A command in the form in which a package describes it. */
+/** A command as a package describes it. */
 const doctor: CommandDescription = {
   details: 'Checks servers.',
   operands: '[url...]',

@@ -100,7 +100,7 @@ export async function runCommandLine(
         terminal.fail(line.message, adaptName(line.hint))
         return 2
       case 'run':
-        // The options were parsed with the description of this command, so their types match.
+        // Cast the options, because they were parsed with this command's description, so their types match.
         return (await command?.run({ options: line.options as never, terminal })) ?? 2
     }
   } catch (thrown) {

@@ -22,8 +22,8 @@ export type StoreAssetsOptions = {
 const publishWithinMs = 10_000
 
 /**
- * Assets are stored again at this interval, because the store may have been emptied and entries
- * expire.
+ * Milliseconds after which assets are stored again, because the store may have been emptied and
+ * entries expire.
  */
 const renewEveryMs = 60_000
 
@@ -51,8 +51,8 @@ export async function storeAssets(options: StoreAssetsOptions): Promise<AssetSto
 const notStored =
   "The assets of this build couldn't be stored in the cache, so servers that run other builds can't send them."
 
-// These variables suggest several servers: Kubernetes replaces servers one by one, and several
-// servers need the same secret.
+// Variables that suggest that there are several servers: Kubernetes replaces servers one by one,
+// and several servers need the same secret.
 const fleetVariables = ['KUBERNETES_SERVICE_HOST', 'WAYMARK_SECRET']
 
 /**

@@ -10,11 +10,11 @@ import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { terminalPlugin } from './terminalPlugin.ts'
 
-// Open browser connections must not keep the dev server alive, so closing has a time limit.
+// Maximum milliseconds for closing the dev server, because open browser connections must not keep it alive.
 const closeWithinMs = 1_000
 
 export const dev: Command = async ({ options, terminal }) => {
-  // Override the shell: React's development and production builds must not be mixed.
+  // Override the shell's NODE_ENV, because React's development and production builds must not be mixed.
   process.env.NODE_ENV = 'development'
   const project = findProject(options)
   const print = (line: string) => terminal.print(line)
@@ -39,7 +39,7 @@ export const dev: Command = async ({ options, terminal }) => {
   return new Promise<never>(() => {})
 }
 
-// Options that aren't set leave the choice to the app's configuration.
+// Leave out options that aren't set, so that the app's configuration decides.
 function devListenOptions(options: ParsedOptions): ServerOptions {
   const { port, host } = listenOptions(options, process.env)
   const isPortSet = options.port !== undefined || Boolean(process.env.PORT)

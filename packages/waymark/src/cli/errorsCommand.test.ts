@@ -160,7 +160,7 @@ describe('one error', () => {
     const { out } = await run(root, { digest: digestAt(1) })
     expect(out).toContain('  browser      Agent\n  visited      / → /a\n')
     expect(out).toContain('rendered by\n  at Page (https://x/a.js:1:1)')
-    // A path reported by a browser isn't a path on this machine.
+    // Don't read the file, because a path that a browser reports isn't a path on this machine.
     expect(out).not.toContain('| four')
   })
 

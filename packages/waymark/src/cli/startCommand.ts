@@ -41,10 +41,10 @@ type ServerEntry = BuiltServer &
     attachAssets(read: () => ServedAssets): void
   }
 
-/** Connection of a worker process to the primary process. */
+/** A worker process's connection to the primary process. */
 export type WorkerChannel = {
   isReady(): boolean
-  /** True for all workers except the one that prints messages for all. */
+  /** True for all workers except the worker that prints messages for all of them. */
   readonly isOther: boolean
   reportListening(url: string): void
   onClose(close: (isHurried: boolean) => void): void
@@ -55,8 +55,8 @@ export type WorkerChannel = {
 /** The parts of a server that a package can observe. */
 export type ObservedServer = Pick<ServerEntry, 'routeOf' | 'metrics'> & {
   /**
-   * Function of the program that serves. It stores the timings of requests, and a bundled package
-   * would have its own copy with separate timings.
+   * The serving program's own function, which stores the timings of requests. A bundled package's
+   * copy of the function would store separate timings.
    */
   readonly observeRequests: typeof observeRequests
 }
@@ -138,8 +138,8 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   })
   entry.attachBuilt(staticFiles)
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
-  // List the assets now, because a later build in this folder has other names. File modes are read
-  // each time.
+  // List the assets now, because a later build in this folder has different file names. File modes
+  // are read each time.
   const names = listAssetFiles(folder).filter(isAssetName)
   const closed = () => findClosedPaths(join(clientDir, assetsPrefix))
   entry.attachAssets(() => ({ names, sharedIn, closed: closed() }))
@@ -217,8 +217,8 @@ function checkExternals(externals: readonly string[], folder: string): void {
       find(name)
       return false
     } catch (error) {
-      // A package whose exports have only an `import` condition fails differently, but is
-      // installed.
+      // Only this code means that the package is missing. A package whose exports have only an
+      // `import` condition fails with a different code.
       return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND'
     }
   })

@@ -8,7 +8,7 @@ export type Terminal = ReturnType<typeof createTerminal>
 /** Colours text if the output supports colours. */
 export type Paint = ReturnType<typeof createPaint>
 
-// Without a terminal, progress is printed at most this often, so that log files stay short.
+// Milliseconds between lines of progress if the output isn't a terminal, so that log files stay short.
 const quietProgressMs = 5_000
 
 /** Creates the terminal of this process. A closed output doesn't end the process. */
@@ -52,7 +52,7 @@ export function createTerminal(
     failWith(thrown: unknown) {
       clear()
       const text = formatThrown(thrown, red)
-      // A bundler's message contains its own colours.
+      // Remove colours if the output doesn't support them, because a bundler's message contains its own.
       stderr.write(`${red('-') === '-' ? stripVTControlCharacters(text) : text}\n`)
     },
     /**
@@ -97,14 +97,14 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
  * @returns the exit code
  */
 export function failCommand(terminal: Terminal, thrown: unknown): number {
-  // Compare the name, because the app's bundle contains its own copy of the class.
+  // Compare the name instead of the class, because the app's bundle contains its own copy of the class.
   const isMistake = thrown instanceof Error && thrown.name === 'FrameworkError'
   if (!isMistake) terminal.failWith(thrown)
   else terminal.fail(thrown.message, thrown.cause instanceof Error ? thrown.cause.stack : undefined)
   return 1
 }
 
-// A bundler's error contains a position, the surrounding lines, and sometimes several errors.
+// An error from a bundler, which contains a position, the surrounding lines, and sometimes several errors.
 type BundlerError = Error & {
   readonly errors?: readonly unknown[]
   readonly frame?: string
@@ -116,7 +116,7 @@ type BundlerError = Error & {
  * Describes an error with its position, or with its stack if it has no position.
  *
  * @param stress highlights the message
- * @param isPart true for one of several errors, whose stacks are only the bundler's
+ * @param isPart true for one of several errors, whose stack contains only the bundler's own frames
  */
 export function formatThrown(
   thrown: unknown,

@@ -8,7 +8,7 @@ const config: Config = {
   configFileDependencies: ['/app/packages.ts'],
   envDir: '/app',
   mode: 'development',
-  // The plugin reads only this property of the server's options.
+  // A fake with `hmr` only, because the plugin reads no other server option.
   server: { hmr: true } as Config['server'],
 }
 

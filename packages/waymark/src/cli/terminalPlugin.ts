@@ -11,8 +11,8 @@ export type TerminalOptions = {
 }
 
 /**
- * Creates a plugin that prints a line for each request and the reason for a restart. It's passed in
- * the command's options, so it remains when Vite reads the configuration again.
+ * Creates a plugin that prints a line for each request and the reason for a restart. The plugin is
+ * passed in the command's options, so it remains when Vite reads the configuration again.
  */
 export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): Plugin {
   return {
@@ -25,7 +25,7 @@ export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): 
       watcher.on('all', (event, path) => {
         const file = normalizePath(path)
         const name = relative(config.root, file)
-        // Vite looks for its configuration only at startup.
+        // Restart for a new configuration file, because Vite looks for its configuration only at startup.
         if (event === 'add' && config.configFile !== file && configNames.includes(name)) {
           print(`${name} was added. Restart the dev server to use it.`)
         } else if (!isVerbose && restartsServer(config, file)) {

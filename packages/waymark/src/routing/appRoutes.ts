@@ -12,7 +12,7 @@ export type AppRoute = {
   params: Record<string, string | string[] | undefined>
   /** Pathnames that the route matches. */
   href: string
-  /** Module whose `searchParams` is the schema of the query. `object` if there is no schema. */
+  /** Module whose export `searchParams` is the query's schema. `object` if the query has no schema. */
   page: object
 }
 
@@ -46,8 +46,8 @@ export type Href = IsUnknown extends true
 /** Checks a literal URL or template at compile time. Computed strings are accepted. */
 export type CheckedHref<Text extends string> = MatchingHref<Text> | (Text & MatchingHref<Text>)
 
-// The second member makes the compiler infer a template type. Without it, a wrong URL would become
-// `never`.
+// The second member of the union makes the compiler infer a template type. Without this member, a
+// wrong URL would become `never`.
 type MatchingHref<Text extends string> = Text extends Href
   ? Text
   : string extends Text

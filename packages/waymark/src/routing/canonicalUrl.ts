@@ -10,7 +10,10 @@ export type ParsedTarget =
   | { readonly kind: 'redirect'; readonly status: 308; readonly location: string }
   | { readonly kind: 'bad'; readonly status: 400 | 414; readonly reason: string }
 
-/** Equals the limit for form fields, because each pair becomes an object property. */
+/**
+ * Maximum number of query parameters. It equals the limit for form fields, because each parameter
+ * becomes an object property.
+ */
 const maxQueryPairs = 1_000
 
 /**
@@ -19,12 +22,12 @@ const maxQueryPairs = 1_000
  */
 const tooManySegments = /^(?:\/[^/?]*){101}/
 
-// Fast path for canonical targets without escapes. Each segment ends at its slash, so the
-// expression never backtracks.
+// Matches canonical targets without escapes, which need no parsing. Each segment ends at its slash,
+// so the expression never backtracks.
 const cleanTarget =
   /^\/(?:(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+(?:\/(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+)*)?(\?[\x21\x22\x24-\x7e]+)?$/
 
-// Visible ASCII except `#`, because a request target has no fragment (RFC 9112 §3.2).
+// Matches visible ASCII except `#`, because a request target has no fragment (RFC 9112 §3.2).
 const allowedCharacters = /^[\x21\x22\x24-\x7e]*$/
 
 // Refuse doubly encoded syntax, because a program behind the app may decode again.
@@ -96,14 +99,15 @@ function parsePath(path: string, search: string): ParsedTarget {
   }
   // Encode all segments in one call: thousands of calls would take milliseconds.
   const pathname = `/${encodePath(segments.join('/'))}`
-  // Segments are never empty, so the location can't begin with two slashes.
+  // This location can't begin with two slashes, because segments are never empty.
   if (segments.length !== written.length && path !== '/') {
     return { kind: 'redirect', status: 308, location: pathname + search }
   }
   return { kind: 'ok', pathname, search }
 }
 
-// RFC 3986 §3.3 allows these characters in a path. `?` and `#` would end it.
+// Leaves the characters unencoded that RFC 3986 §3.3 allows in a path, but encodes `?` and `#`,
+// which would end the path.
 function encodePath(text: string): string {
   return encodeURI(text).replaceAll('?', '%3F').replaceAll('#', '%23')
 }

@@ -42,7 +42,7 @@ export function pathnameOf(pattern: string, params: HrefParts['params'] = {}): s
 }
 
 function urlSegment(name: string, pattern: string): UrlSegment {
-  // A pattern contains no groups, slots or interceptions, so a parenthesis is plain text.
+  // Treat a parenthesis as plain text, because a pattern contains no groups, slots or interceptions.
   if (!name.startsWith('[')) return { kind: 'static', name: staticText(name, pattern) }
   const segment = parseSegment(name, pattern)
   if (!('param' in segment)) throw new Error(`${name} isn't a segment of a pattern`)

@@ -40,7 +40,7 @@ export function createInterceptor(
     const group = findLeaf(index, query.segments, 0, (candidates) => candidates.some(applies))
     const [first, ...others] = group?.filter(applies) ?? []
     if (!first) return null
-    // Two slots of one layout may both show the target. Slots of outer layouts then don't.
+    // Let all slots of the innermost layout show the target, but not the slots of outer layouts.
     const all = [first, ...others.filter((other) => isBeside(first, other))]
     const root = all.reduce(
       (at, interception) => show(at, interception, query),
@@ -72,7 +72,7 @@ function canIntercept(interception: Interception, query: InterceptQuery): boolea
   // `/photo/new` has its own page, so `(.)photo/[id]` must not match it with `new` as the id.
   if (plainPattern && compareSpecificity(plainPattern, leaf.place.pattern) < 0) return false
   if (!liesBelow(fromSegments, place.parent?.pattern ?? [])) return false
-  // The folders above the target must have equal params: /ann/photo/1 doesn't open over /bob.
+  // Require equal params in the folders above the target, so that /ann/photo/1 doesn't open over /bob.
   const shared = segments.slice(0, place.pattern.length - 1)
   if (shared.some((segment, at) => segment !== fromSegments[at])) return false
   return findFolder(background, hostOf(interception).node.id) !== null
@@ -117,7 +117,10 @@ function withSlotsAt(
   return { ...folder, slots }
 }
 
-/** Fills slots that show only their `default` with the pages that another route shows in them. */
+/**
+ * Fills slots that show only their `default` with the pages that a different route shows in the same
+ * slots.
+ */
 export function withSlotsOf(root: MatchedSegment, other: MatchedSegment): MatchedSegment {
   if (root.kind !== 'folder' || other.kind !== 'folder' || root.key !== other.key) return root
   const slots: Record<string, MatchedSegment> = {}

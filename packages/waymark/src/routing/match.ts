@@ -52,8 +52,8 @@ export function createMatcher(tree: RouteTree) {
 
   return {
     /**
-     * Matches the root layout with the root not-found screen. If there are several root layouts,
-     * the pathname selects one.
+     * Matches the root layout with the root not-found screen. If there are several root layouts, the
+     * pathname selects a layout.
      */
     matchNotFound: (pathname: string): MatchedSegment =>
       matchNotFound(splitPathname(pathname) ?? []),
@@ -100,8 +100,8 @@ function routeMatch(
 }
 
 /**
- * Finds the root layout for unmatched URLs. Of several root layouts, it takes the one whose routes
- * share the longest part of the URL.
+ * Finds the root layout for unmatched URLs. If there are several, chooses the root layout whose
+ * routes share the longest part of the URL.
  */
 export function createNotFoundMatch(main: Branch): (segments: readonly string[]) => MatchedSegment {
   const pages = main.leaves.filter(({ kind }) => kind === 'page')

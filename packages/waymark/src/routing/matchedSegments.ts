@@ -14,8 +14,8 @@ type Matched = {
   readonly node: RouteNode
   readonly params: Params
   /**
-   * True for a segment that only the page behind an intercepted page renders. Its layouts run. Its
-   * pages don't, because proxy.ts hasn't approved them: only their keys are sent.
+   * True for a segment that only the page behind an intercepted page renders. Layouts of such
+   * segments run. Pages don't, because proxy.ts hasn't approved them, so only their keys are sent.
    */
   readonly background: boolean
 }
@@ -113,7 +113,7 @@ function matchSlot(
   const file = defaultOf(slot.root)
   if (file === null) return null
   const key = slot.root.keyBase + inherited.keyParams
-  // As in App Router, a default replaces the whole slot, including its layout.
+  // Leave out the slot's layout, because a default replaces the whole slot, as in App Router.
   return matchedLeaf(slot.root.node, key, inherited.params, { kind: 'default', file })
 }
 
@@ -157,7 +157,7 @@ export type Params = Readonly<Record<string, string | readonly string[]>>
 /**
  * Splits a pathname into decoded segments.
  *
- * @returns `null` if the pathname isn't canonical, as a client may send any text
+ * @returns `null` if the pathname isn't canonical, because a client may send any string
  */
 export function splitPathname(pathname: string): readonly string[] | null {
   if (pathname === '/') return []
@@ -189,7 +189,7 @@ export function withParam(
     case 'rest':
       return { ...params, [segment.param]: segments.slice(index) }
     case 'optional-rest':
-      // The param is absent rather than empty, which matches the type `{ slug?: string[] }`.
+      // Leave out an empty param, so that the params match the type `{ slug?: string[] }`.
       return index < segments.length
         ? { ...params, [segment.param]: segments.slice(index) }
         : params

@@ -55,7 +55,7 @@ export function parseRedirectTarget(target: string | URL): string {
     frameworkError('REDIRECT_TARGET', { location: text, reason }, text)
   if (controlCharacter.test(text)) throw refuse('it contains a control character')
   if (!text.isWellFormed()) throw refuse("it isn't well-formed Unicode")
-  // Browsers treat a backslash before the query as a slash.
+  // Refuse a backslash before the query, which browsers treat as a slash.
   if (/^[^?#]*\\/.test(text)) throw refuse('it contains a backslash')
   if (text.startsWith('//')) throw refuse('it leads to another site without a scheme')
   if (text.startsWith('/')) return parsePath(text, refuse)
@@ -69,7 +69,8 @@ type Refuse = (reason: string) => Error
 function parsePath(text: string, refuse: Refuse): string {
   if (!URL.canParse(text, anySite)) throw refuse("it isn't a valid URL")
   const { pathname, search, hash } = new URL(text, anySite)
-  // The URL parser removes dot segments, so `/.//host` has become `//host`.
+  // Check the parsed pathname, because the URL parser removes dot segments, so that `/.//host`
+  // becomes `//host`.
   if (pathname.startsWith('//')) throw refuse('it leads to a path that names another site')
   return pathname + search + hash
 }

@@ -13,7 +13,7 @@ export type RouteEntry = {
    * URL.
    */
   readonly pattern: readonly UrlSegment[]
-  /** The constant part of its segment keys. */
+  /** The constant part of the keys of this folder's segments. */
   readonly keyBase: string
   readonly slots: readonly Branch[]
 }
@@ -53,8 +53,8 @@ export type RouteEntries = {
   readonly slots: readonly Branch[]
   readonly interceptions: readonly Interception[]
   /**
-   * Slot pages whose URL has no other page. They're shown only after a navigation inside their
-   * layout.
+   * Slot pages whose URL has no other page. Such pages are shown only after a navigation inside the
+   * slot's layout.
    */
   readonly besideOnly: readonly Interception[]
 }
@@ -139,12 +139,12 @@ function fillSlot(
   const slot = buildBranch(start, collected)
   host.slots.push(slot)
   collected.slots.push(slot)
-  // A slot below an intercepting folder has no URL without the interception.
+  // Skip slots below an intercepting folder, whose pages have no URL without the interception.
   if (intercepting) return
   if (host.node.files.default === undefined) {
     for (const leaf of slot.leaves) {
       const place = chainOf(leaf.place, slot.root).find(({ urlSegment }) => urlSegment !== null)
-      // A page at the layout's URL makes a route, even if the main slot is empty.
+      // Create a route for a slot's page at the layout's URL, even if the main slot is empty.
       if (!place) branch.slotLeaves.push({ host, leaf })
       else if (!isOpenEnded(leaf)) collected.besideOnly.push({ leaf, place, branch: slot })
     }
@@ -155,8 +155,8 @@ function fillSlot(
   }
 }
 
-// A catch-all in a slot, such as a closed modal, must not match URLs. Otherwise the app could never
-// respond with 404.
+// True for a catch-all. In a slot, such as a closed modal, a catch-all must not match URLs, because
+// the app could otherwise never respond with 404.
 function isOpenEnded({ place }: LeafEntry): boolean {
   return place.pattern.some(({ kind }) => kind === 'rest' || kind === 'optional-rest')
 }
@@ -184,7 +184,8 @@ function urlSegmentOf(segment: FolderSegment): UrlSegment | null {
   return segment.kind === 'static' || 'param' in segment ? segment : null
 }
 
-// Keys are sent in a comma-separated header, and a colon separates their params.
+// Encodes commas and colons, because keys are sent in a comma-separated header, and a colon
+// separates a key's params.
 function keyBaseOf(id: string): string {
   const readable = /%(?:5B|5D|40|2F)/g
   return `/${encodeURIComponent(id).replace(readable, (code) => decodeURIComponent(code))}`

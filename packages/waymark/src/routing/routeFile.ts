@@ -49,7 +49,7 @@ export function parseRouteFile(path: string, makesSeveral = false): RouteFile | 
   const kind = metadataFileKind(fileName)
   const role = kind ? 'route' : parseRole(fileName)
   if (role === null) return null
-  // `@children/default.tsx` is what the folder around it shows in its main slot.
+  // Move `@children/default.tsx` to the parent folder, whose main slot shows this file.
   if (role === 'default' && folders.at(-1) === '@children') folders.pop()
   const file = { path, folders, segments: parseFolders(folders), role }
   return kind ? inSeparateFolder(file, kind, makesSeveral || kind === 'image') : file
@@ -108,7 +108,7 @@ function urlNameOf(path: string, kind: MetadataFileKind, makesSeveral: boolean):
   return path
 }
 
-// MDX renders a component, so it can't be a route handler.
+// Refuse an MDX file as a route handler, because MDX renders a component.
 function parseRole(fileName: string): Role | null {
   const match = rolePattern.exec(fileName)
   if (!match) return null
@@ -137,7 +137,8 @@ export function textFileName(path: string): string | null {
 
 export function metadataFileKind(path: string): MetadataFileKind | null {
   const image = imageFileOf(path)
-  // Other image files are assets. The favicon needs a route because browsers request it by name.
+  // Image files with other roles are assets. The favicon needs a route, because browsers request it
+  // by name.
   if (image && (image.type === null || image.kind === 'favicon')) return 'image'
   const [, module] = fileName.exec(path) ?? []
   const [, , ...texts] = textName.exec(path) ?? []
@@ -150,8 +151,8 @@ export function metadataUrlName(file: string, kind: TextFileKind): string {
   return textFileName(file) ?? urlNames[kind]
 }
 
-// Crawlers and browsers look for these files only at the root (RFC 9309 §2.3), and an app has one
-// manifest.
+// Refuses site-wide files in other folders, because crawlers and browsers look for them only at the
+// root (RFC 9309 §2.3), and an app has only one manifest.
 function assertAtRoot(file: string, kind: string): void {
   if (!file.includes('/')) return
   throw frameworkError('METADATA_FILE_PLACE', { file: `app/${file}`, kind })
@@ -164,7 +165,7 @@ export type RouteNode = {
   readonly files: Readonly<Partial<Record<Role, string>>>
   /** Images of the folder's pages, by path relative to the app folder. */
   readonly images?: readonly string[]
-  /** Folders below, most specific first. Includes groups and interceptions, but not slots. */
+  /** Subfolders, most specific first. Includes groups and interceptions, but not slots. */
   readonly children: readonly RouteNode[]
   readonly slots: Readonly<Record<string, RouteNode>>
 }

@@ -23,7 +23,7 @@ test("names of Object.prototype's properties are plain names", () => {
 })
 
 test("repeating a name doesn't copy its earlier values", () => {
-  // Copies would take minutes.
+  // Use many values, because parsing would take minutes if each value copied the previous ones.
   const params = parseSearchParams(`?${'a=1&'.repeat(300_000)}`)
   expect(params.a).toHaveLength(300_000)
 })

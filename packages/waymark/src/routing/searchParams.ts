@@ -6,7 +6,7 @@ export function parseSearchParams(search: string): Record<string, string | strin
 export function groupByName<Value extends FormDataEntryValue>(
   pairs: Iterable<[name: string, value: Value]>,
 ): Record<string, Value | Value[]> {
-  // Without a prototype, because a client may send the name `__proto__`.
+  // Create an object without a prototype, because a client may send the name `__proto__`.
   const values: Record<string, Value | Value[]> = Object.create(null)
   for (const [name, value] of pairs) {
     const existing = values[name]

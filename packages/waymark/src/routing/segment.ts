@@ -75,7 +75,7 @@ function parseGroup(name: string, folder: string): FolderSegment {
 
 function parseSlot(name: string, folder: string): FolderSegment {
   const slot = name.slice(1)
-  // `@children` is a folder for the files of the main slot, so it counts as a group.
+  // Treat `@children` as a group, because it's a folder for the main slot's files.
   if (slot === 'children') return { kind: 'group', name: slot }
   if (!slotName.test(slot) || slot === '__proto__') {
     throw invalid(
@@ -93,7 +93,7 @@ function parseUrl(name: string, folder: string): UrlSegment {
   if (rest) return { kind: 'rest', param: parseParam(rest[1], folder) }
   const dynamic = /^\[(.*)\]$/.exec(name)
   if (dynamic) return { kind: 'dynamic', param: parseParam(dynamic[1], folder) }
-  // Groups and slots have returned above, so this is one of them after an interception marker.
+  // Refuse a group or a slot after an interception marker. Other groups and slots have returned above.
   if (/^[(@]/.test(name))
     throw invalid(
       folder,
@@ -115,12 +115,12 @@ function parseParam(param: string | undefined, folder: string): string {
       'brackets must contain one plain name: [param], [...param] or [[...param]]',
     )
   }
-  // Copying the params key by key would set the prototype.
+  // Refuse this name, because copying the params key by key would set the prototype.
   if (param === '__proto__') throw invalid(folder, "a param can't be named __proto__")
   return param
 }
 
-// A name may be percent-encoded to avoid special meanings: `%5Fnotes` is `/_notes`.
+// Decodes a name, which may be percent-encoded to avoid special meanings: `%5Fnotes` is `/_notes`.
 function parseStatic(name: string, folder: string): string {
   const text = decodePath(name)
   if (text === null) {

@@ -4,7 +4,7 @@ import { checkRouteFiles } from './routeTree.ts'
 
 type Case = [name: string, files: string[], errors: [ErrorCode, ...string[]][]]
 
-/** Checks that each message contains its code and the expected texts. */
+/** Checks that each message contains the error's code and the expected strings. */
 function expectErrors(files: string[], expected: Case[2]): void {
   const { errors: all, warnings } = checkRouteFiles(files)
   const errors = [...all, ...warnings]

@@ -73,7 +73,7 @@ function handlersOutsideMainBranch({ slots, interceptions }: RouteEntries): Fram
 }
 
 /**
- * Finds interceptions without a page at the intercepted URL, which would be a 404 after a reload.
+ * Finds interceptions of URLs without a page, because such a URL would be a 404 after a reload.
  */
 function interceptionsOfNothing({ main, slots, interceptions }: RouteEntries): FrameworkError[] {
   const leaves = [main, ...slots].flatMap((branch) => branch.leaves)
@@ -160,7 +160,7 @@ export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
 }
 
 /**
- * Groups interceptions of one branch that match navigations from the same URL. Only one of each
+ * Groups a branch's interceptions that match navigations from the same URL. Only one interception per
  * group can be shown.
  */
 export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] {
@@ -186,7 +186,8 @@ export function findParamConflicts(branch: Branch): FrameworkError[] {
   })
 }
 
-// `[[...rest]]` matches the URLs of a page in the same folder and the URLs of `[...rest]`.
+// Lists the patterns that a route occupies: `[[...rest]]` matches the URLs of a page in the same
+// folder and the URLs of `[...rest]`.
 function claimsOf(pattern: readonly UrlSegment[]): string[] {
   const last = pattern.at(-1)
   if (last?.kind !== 'optional-rest') return [claimOf(pattern)]
@@ -194,7 +195,7 @@ function claimsOf(pattern: readonly UrlSegment[]): string[] {
   return [claimOf(above), claimOf([...above, { kind: 'rest', param: last.param }])]
 }
 
-/** Returns equal texts for patterns that differ only in the names of params. */
+/** Returns equal strings for patterns that differ only in the names of params. */
 function claimOf(pattern: readonly UrlSegment[]): string {
   return JSON.stringify(
     pattern.map((segment) => (segment.kind === 'static' ? segment.name : [segment.kind])),

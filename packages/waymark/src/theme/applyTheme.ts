@@ -34,18 +34,18 @@ export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: 
 /** Applies a change without CSS transitions, so that elements don't fade one by one. */
 export function withoutTransitions(view: Window, change: () => void): void {
   const { document } = view
-  // Old browsers can't adopt stylesheets, so they show the transitions.
+  // Show the transitions in old browsers, which can't adopt stylesheets.
   if (!document.adoptedStyleSheets) {
     change()
     return
   }
-  // A content security policy doesn't restrict constructed stylesheets.
+  // Use a constructed stylesheet, because a content security policy doesn't restrict it.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*,*::before,*::after{transition:none!important}')
   document.adoptedStyleSheets.push(sheet)
   change()
   flushStyles(document)
-  // React updates in a later microtask. Turn transitions back on after that.
+  // Turn transitions back on after React's update, which happens in a later microtask.
   view.setTimeout(() => {
     flushStyles(document)
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
@@ -74,7 +74,7 @@ function paintColor(document: Document, color: string): void {
   document.head.append(Object.assign(meta, { name: 'theme-color', content: color }))
 }
 
-// Reading a size makes the browser compute styles while transitions are off.
+// Reads a size, which makes the browser compute styles while transitions are off.
 function flushStyles(document: Document): void {
   void document.body?.offsetHeight
 }

@@ -112,6 +112,6 @@ function encodeTheme({ name, scheme, color }: Theme): Encoded['t'][number] {
 }
 
 function decodeTheme([name, scheme, color]: Encoded['t'][number]): Theme {
-  // The scheme is left out when it equals the name.
+  // Use the name as the scheme if the scheme was left out.
   return { name, scheme: scheme ?? (name as ColorScheme), color: color ?? null }
 }

@@ -42,7 +42,7 @@ function withoutNames(classes: string, { themes }: ThemeConfig): string {
     .join(' ')
 }
 
-// The map must be live like the original: React removes attributes until none are left.
+// Creates a live view of the attributes, because React removes attributes until none are left.
 function visible(
   attributes: NamedNodeMap,
   rendered: (name: string) => string | null,

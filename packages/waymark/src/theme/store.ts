@@ -152,7 +152,7 @@ function createPainter(document: Document, config: ThemeConfig) {
     },
     paint({ resolved, system, preference, forced }: ThemeSnapshot): void {
       const theme = resolveTheme(resolved, system, config.themes)
-      // The pre-paint script has written the first theme.
+      // Start with the theme that the pre-paint script has written.
       painted ??= [theme.name, theme.scheme]
       if (!mayPaint(forced !== null)) return
       applyTheme(document, config, { theme, preference })
@@ -199,10 +199,10 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
         mirror()
       }
       view.addEventListener('storage', ({ key }) => {
-        // The key is `null` when the whole storage was cleared.
+        // Treat a `null` key as a change, because the key is `null` when the whole storage was cleared.
         if (key === storageKey || key === null) onWrite()
       })
-      // A page restored from the back/forward cache has missed storage events.
+      // Read the storage again in a page from the back/forward cache, which has missed storage events.
       view.addEventListener('pageshow', ({ persisted }) => {
         if (persisted) onWrite()
       })

@@ -19,7 +19,7 @@ export function themeHead(config: ThemeConfig, forced: string | null = null): st
   return colorMetas(config) + script
 }
 
-// These come before the script, which changes them.
+// Returns the theme colours' meta elements, which come before the script, because the script changes them.
 function colorMetas(config: ThemeConfig): string {
   return config.themes
     .filter((theme) => theme.color !== null && theme.name === theme.scheme)
@@ -30,7 +30,7 @@ function colorMetas(config: ThemeConfig): string {
     .join('')
 }
 
-// JSON contains many double quotes, so single quotes need fewer escapes.
+// Quotes JSON with single quotes, because its many double quotes would need escapes.
 function singleQuoted(json: string): string {
   const escaped = json.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;')
   return `'${escaped}'`
@@ -39,14 +39,14 @@ function singleQuoted(json: string): string {
 // The script is a string, because compiling a function would change its hash. One CSP hash is valid
 // for all pages.
 const opening = [
-  // A block keeps the variables out of the global scope.
+  // Open a block, which keeps the variables out of the global scope.
   '{let d=document,e=d.documentElement,o=JSON.parse(d.currentScript.dataset.waymarkTheme),',
   'f=n=>o.t.find(t=>t[0]==n),p,s;',
   // Read the media query before storage, which throws when it's blocked.
   'try{s=self.matchMedia?.("(prefers-color-scheme:dark)").matches;',
   'p=localStorage.getItem(o.k)}catch{}',
   'f(p)||(p="system");',
-  // The route's theme takes precedence over the user's, and the user's over the system's.
+  // Use the route's theme first, then the user's, then the system's.
   'let[n,c=n,m]=f(o.f)||f(p)||f(s?"dark":"light");',
   'e.dataset.themePreference=p;e.style.colorScheme=c;',
   'for(let a of o.a)a=="class"?e.classList.add(n):e.setAttribute(a,n)',

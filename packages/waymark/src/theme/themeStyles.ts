@@ -25,10 +25,10 @@ const buttonStyle = [
   `@media (hover:hover){${toggle}:hover{background:color-mix(in srgb,currentColor 10%,transparent)}}`,
   `${toggle}:focus-visible{outline:2px solid currentColor;outline-offset:2px}`,
   `${toggle} svg{display:block;width:20px;height:20px}`,
-  // Invisible, but part of the accessible name.
+  // Hide the text visually, but keep it in the accessible name.
   `${toggle} b{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);`,
   'white-space:nowrap;font-weight:inherit}',
-  // Without scripts, the button does nothing: hide it but keep its space.
+  // Hide the button without scripts, because it would do nothing, but keep its space.
   `html:not([${preferenceAttribute}]) ${toggle}{visibility:hidden}`,
 ].join('')
 
@@ -43,7 +43,7 @@ export const selectStyle = [
   `[${selectAttribute}] select{min-height:44px;font:inherit}`,
 ].join('')
 
-/** Styles as a stylesheet, because CSP hashes don't cover `style` attributes. */
+/** Styles for scopes, as a stylesheet, because CSP hashes don't cover `style` attributes. */
 export const scopeStyle = ['light', 'dark']
   .map((scheme) => `[${schemeAttribute}=${scheme}]{color-scheme:${scheme}}`)
   .join('')

@@ -52,14 +52,14 @@ import { routesPlugin } from './routes/routesPlugin.ts'
 import { typesPlugin } from './routes/routeTypes.ts'
 import { isRouteFile } from './routes/scanRoutes.ts'
 
-/** API that the command line uses. It finds the plugin in the configuration. */
+/** API that the command line uses after it has found the plugin in the configuration. */
 export type WaymarkApi = DevApi & BuildApi
 
 const moduleErrors = { missingExport, explainTransform, explainFetch }
 
-// This plugin of plugin-rsc warns about a package that is bundled for the browser and used by the
-// server, because that could create two copies. It isn't needed: `resolveId` in packages.ts
-// resolves both to one copy.
+// Name of a plugin in plugin-rsc that warns about packages that are bundled for the browser and
+// used by the server, because two copies could exist. The warning isn't needed, because `resolveId`
+// in packages.ts resolves both to one copy.
 const optimizerWarnings = 'rsc:use-client:optimizer-metadata'
 
 /** Creates the Vite plugin that turns the `app/` folder of a project into an application. */
@@ -71,8 +71,8 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     serverHandler: false,
     customBuildApp: true,
     clientChunks: createChunkNames(),
-    // Segments link the styles of route files themselves. If plugin-rsc wrapped the files, an error
-    // in a page would no longer come from the page's own function.
+    // Exclude route files, whose styles Waymark's segments link. If plugin-rsc wrapped these files,
+    // an error in a page would no longer come from the page's own function.
     rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
   })
   const usedPlugins = rscPlugins.filter(({ name }) => name !== optimizerWarnings)
@@ -103,7 +103,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         async handler(config: InlineConfig, env) {
           const { root = process.cwd(), plugins = [], configFile } = config
           const packages = await readPackages(plugins, env)
-          // Only the dev server needs this search: a build bundles all packages for the server.
+          // Search only for the dev server, because a build bundles all packages for the server.
           if (env.command === 'serve') searched = await searchApp(root)
           const dependents = listDependents(searched.imported, root)
           resolved = resolveOptions(root, options, {
@@ -170,9 +170,9 @@ function isJavaScript(code: string): Promise<boolean> {
   )
 }
 
-// Logs about things that an author can't change: plugin timings, source maps that plugin-rsc omits,
-// and files with equal names and contents that plugin-rsc emits for server components and Vite for
-// client components.
+// Matches the codes of log messages about things that an author can't change: plugin timings,
+// source maps that plugin-rsc omits, and files with equal names and contents that plugin-rsc emits
+// for server components and Vite for client components.
 const unhelpfulLogs = /_TIMINGS$|^FILE_NAME_CONFLICT$|^SOURCEMAP_BROKEN$/
 
 function quietPlugin(): Plugin {

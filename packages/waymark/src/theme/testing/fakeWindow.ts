@@ -12,8 +12,7 @@ export type FakeBrowser = {
 }
 
 /**
- * A window with the properties that the theme store uses, and functions with which a test controls
- * it.
+ * A window with the properties that the theme store uses, and with functions for tests to control it.
  */
 export type FakeWindow = {
   view: Window

@@ -5,8 +5,8 @@ import { frameworkFolder } from '../config/frameworkFiles.ts'
 const bundledFiles = /[\\/]\.vite[\\/]deps/
 
 /**
- * Names each call to `cached()` at the top level of a module. The name consists of the file and the
- * call's number in it, so identical sources get identical names.
+ * Names each call to `cached()` at the top level of a module. The name consists of the file's path
+ * and the call's number in the file, so identical sources get identical names.
  */
 export function cachedNamesPlugin(): Plugin {
   let root = ''
@@ -25,7 +25,7 @@ export function cachedNamesPlugin(): Plugin {
       async handler(code, id) {
         const file = normalizePath(path.relative(root, id.replace(/[?#].*$/, '')))
         const named = nameCachedCalls({ code, ast: await parseAstAsync(code), file })
-        // A source map isn't needed, because only columns after the inserted name change.
+        // Return no source map, because the inserted name only moves code on the same line.
         return named === null ? null : { code: named, map: null }
       },
     },
@@ -35,7 +35,7 @@ export function cachedNamesPlugin(): Plugin {
 export type ParsedModule = {
   readonly code: string
   readonly ast: ESTree.Program
-  /** Path relative to the project's root. It's part of the names. */
+  /** Path relative to the project's root, which is part of the names. */
   readonly file: string
 }
 

@@ -3,7 +3,7 @@ import { normalizePath, type Plugin } from 'vite'
 import { frameworkFile, frameworkFilePattern, frameworkFolder } from '../config/frameworkFiles.ts'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 
-// This name is as long as the word `import`, so that source maps stay valid.
+// Name of the helper, which is as long as the word `import`, so that source maps stay valid.
 const builtHelper = '$chunk'
 const devHelper = '__waymark_import'
 
@@ -20,7 +20,7 @@ export function chunkImportsPlugin(): Plugin {
     // part of the hash.
     augmentChunkHash: () => builtHelper,
     generateBundle: {
-      // Run after Vite has listed the stylesheets of each `import()`.
+      // Run after Vite has listed each `import()` call's stylesheets.
       order: 'post',
       async handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
@@ -30,7 +30,8 @@ export function chunkImportsPlugin(): Plugin {
         const shared = new Set(chunks.flatMap(({ imports }) => imports))
         const isRepeated = (fileName: string) => {
           const chunk = bundle[path.posix.join(folder, fileName)]
-          // A file without exports can't be told from one that was cut off.
+          // Don't retry chunks without exports, because such a file looks the same as a file that
+          // was cut off.
           if (chunk?.type !== 'chunk' || chunk.exports.length === 0) return false
           // A retry uses a different URL, which creates a second instance of the chunk. If other
           // chunks import this chunk, they would get the first instance, and the page would have
@@ -38,7 +39,7 @@ export function chunkImportsPlugin(): Plugin {
           return !shared.has(chunk.fileName) && !hasModule(chunk.moduleIds, retriesPattern)
         }
         for (const chunk of chunks) {
-          // The path is relative, so it would mean a different file in a different folder.
+          // Only rewrite chunks in the same folder, because the paths are relative.
           if (path.posix.dirname(chunk.fileName) !== folder || !chunk.code.includes('import(')) {
             continue
           }
@@ -79,11 +80,11 @@ export async function renameImports(
   return replaceImports(code, ofChunks, (load) => builtHelper + load.slice('import'.length))
 }
 
-// Only imports of the app's own files. Vite rewrites an `import()` of a CommonJS package in a
-// different form.
+// Matches imports of the app's own files. Packages are left out, because Vite rewrites an
+// `import()` of a CommonJS package differently.
 const appSources = /^(?:[./#~]|@\/)/
 
-// First module of a worker. In a classic worker, neither `import` nor `import.meta` is valid.
+// Matches a worker's first module. In a classic worker, neither `import` nor `import.meta` is valid.
 const workerFiles = /[?&]worker_file\b/
 
 /**

@@ -9,8 +9,8 @@ const { pattern, instead, lines } = packageHints.cacheDirective
 const bundledFiles = /[\\/]\.vite[\\/]deps/
 
 /**
- * Refuses the directive `'use cache'` in code that no plugin has compiled. If it were ignored, the
- * function would run for each request.
+ * Refuses the directive `'use cache'` in code that no plugin has compiled. If the directive were
+ * ignored, the function would run for each request.
  */
 export function directiveHintsPlugin(): Plugin {
   return {
@@ -31,7 +31,8 @@ export function directiveHintsPlugin(): Plugin {
         const place = findDirective(source, filename) ?? compiled
         const file = normalizePath(path.relative(config.root, filename))
         const error = directiveError({ ...place, file, isServer: name === 'rsc' })
-        // The dev server itself maps a position in compiled code to the source.
+        // In development, report the position in the compiled code, because the dev server maps it
+        // to the source.
         const { line, column } = mode === 'dev' ? compiled : place
         throw Object.assign(error, { id: filename, loc: { file: filename, line, column } })
       },

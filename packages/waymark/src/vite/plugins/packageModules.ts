@@ -12,8 +12,9 @@ const rendererId = 'virtual:waymark/document-renderer'
 const hookPrefix = 'virtual:waymark/hooks/'
 
 /**
- * Serves the modules that connect listed packages with the app. The server has two. Browsers have
- * one for each hook, because code that runs at different times calls the hooks.
+ * Serves the modules that connect listed packages with the app. The server has two such modules.
+ * Browsers have one for each hook, because different chunks, which load at different times, call the
+ * hooks.
  */
 export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
   let isBuild = false
@@ -91,8 +92,8 @@ export function rendererModule(packages: readonly ListedPackage[]): string {
  * Generates the module that exports a hook under its own name. Without a package that has the hook,
  * the export is `null`, so that the bundler drops the code that calls it.
  *
- * In development, each package's module is imported separately, so that one that throws doesn't
- * stop the framework. In a build, this would cost another request before each page runs.
+ * In development, each package's module is imported separately, so that a module that throws doesn't
+ * stop the framework. In a build, separate imports would cost another request before each page runs.
  *
  * @throws `PACKAGE_HOOK_TAKEN`
  */

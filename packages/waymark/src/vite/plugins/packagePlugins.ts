@@ -53,8 +53,8 @@ type CompilerModule = { default(options: Record<string, unknown>): Compiler }
 const componentsNames = ['tsx', 'ts', 'jsx', 'js'].map((end) => `mdx-components.${end}`)
 
 /**
- * Compiles `.mdx` files with the app's own `@mdx-js/rollup`. It's loaded at the first such file, so
- * that other apps needn't install it.
+ * Compiles `.mdx` files with the app's own `@mdx-js/rollup`. The compiler is loaded when the first
+ * `.mdx` file is compiled, so that apps without such files needn't install it.
  */
 export function mdxPlugin(options: () => ResolvedOptions): Plugin {
   let compiler: Promise<Compiler> | null = null
@@ -64,8 +64,8 @@ export function mdxPlugin(options: () => ResolvedOptions): Plugin {
     resolveId: {
       filter: { id: /^[^./\0]/ },
       handler(id, importer, options) {
-        // The paths in tsconfig.json apply only to files that it includes, and these can't be .mdx
-        // files. So resolve as if the importer were a .tsx file.
+        // Resolve as if the importer were a .tsx file, because the `paths` in tsconfig.json don't
+        // apply to .mdx files.
         if (!importer?.endsWith('.mdx')) return null
         return this.resolve(id, `${importer}.tsx`, { ...options, skipSelf: true })
       },

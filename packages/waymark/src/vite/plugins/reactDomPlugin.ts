@@ -2,14 +2,14 @@ import { normalizePath, type Plugin } from 'vite'
 import { frameworkFile, frameworkFolder } from '../config/frameworkFiles.ts'
 
 /**
- * Files that get React's own `react-dom`: React's files, and the module that replaces it for all
- * others.
+ * Files that get React's own `react-dom`: React's files, and the module that replaces `react-dom` for
+ * all other files.
  */
 const reactServerDomFile = /\/react-server-dom(?:-webpack)?\//
 
 /**
  * Gives server components `rsc/page/reactDom.ts` as `react-dom`. Its `preload()` and similar
- * functions wait for the layouts around the caller. An alias to the package's folder resolves to
+ * functions wait for the layouts around the caller. An alias to the folder of `react-dom` resolves to
  * the same module.
  */
 export function reactDomPlugin(): Plugin {

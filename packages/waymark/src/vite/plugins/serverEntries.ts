@@ -8,13 +8,14 @@ import { findText } from '../config/sourceText.ts'
 /** Entries of this package that only a server or its configuration can use. */
 const serverEntries = /^waymark\/(?:server|node|vite|testing)$/
 
-// Placeholder for a refused entry until the end of a build, when its importers are known.
+// Prefix of the placeholder for a refused entry until the end of a build, when the entry's
+// importers are known.
 const refused = '\0waymark:refused/'
 
 /**
- * Refuses imports of server entries in the code of client components. If they were bundled for
- * browsers, their functions would never return. In development, the error appears as a failure of
- * the page.
+ * Refuses imports of server entries in the code of client components. If server entries were bundled
+ * for browsers, their functions would never return. In development, the error appears as a page
+ * failure.
  */
 export function serverEntriesPlugin(): Plugin {
   let root = ''
@@ -34,7 +35,7 @@ export function serverEntriesPlugin(): Plugin {
       order: 'pre',
       filter: { id: serverEntries },
       handler(source, importer, options) {
-        // While searching for packages to bundle, Vite scans files of all kinds.
+        // Skip Vite's scan for packages to bundle, which includes server files.
         if (importer === undefined || ('scan' in options && options.scan)) return
         const { environment } = this
         if (environment.mode !== 'dev') return refused + source
@@ -48,7 +49,7 @@ export function serverEntriesPlugin(): Plugin {
     },
     load: {
       filter: { id: new RegExp(`^${refused}`) },
-      // A CommonJS module accepts imports of any name.
+      // Serve a CommonJS module, because it accepts imports of any name.
       handler: () => 'module.exports = {}',
     },
     buildEnd() {
@@ -63,8 +64,8 @@ export function serverEntriesPlugin(): Plugin {
 }
 
 /**
- * Lets an `import()` of these entries pass and makes it reject at run time, because shared code may
- * check where it runs first.
+ * Allows an `import()` of a server entry but makes it reject at run time, because shared code may
+ * first check where it runs.
  */
 export function laterEntriesPlugin(): Plugin {
   return {
@@ -104,7 +105,7 @@ export function rejectServerImports(modules: RegExp): ImportTransform {
   }
 }
 
-// Enough importers to recognize the client component.
+// Maximum number of importers to list, which is enough to recognize the client component.
 const maxImporters = 5
 
 /** Lists the files that lead to an import, nearest first. */
@@ -141,12 +142,13 @@ export function nodeImportsPlugin(): Plugin {
         for (const node of this.parse(code).body) {
           if (node.type !== 'ImportDeclaration' || !isBuiltin(node.source.value)) continue
           const source = node.source.value
-          // A package may have the same name as a Node module, or a plugin may replace the module.
+          // Resolve the import first, because a package may have the same name as a Node module, or
+          // a plugin may replace the module.
           const resolved = source.startsWith('node:') ? null : await this.resolve(source, file)
           if (resolved && !resolved.external && !resolved.id.includes('browser-external')) continue
           const mistake = { file: path.relative(root, file), source }
           const error = frameworkError('NODE_IN_CLIENT', mistake)
-          // In a build, the position would refer to the compiled code.
+          // Leave out the position in a build, where it would refer to the compiled code.
           if (this.environment.mode !== 'dev') throw error
           this.error(error, node.source.start)
         }

@@ -20,7 +20,8 @@ function virtualIds(): string[] {
 }
 
 test('only modules that browsers need leave the server', () => {
-  // A new virtual module is only for the server until it's added to the list in serverModules.ts.
+  // This list equals the list in serverModules.ts. A virtual module that isn't in that list is only
+  // for the server.
   expect(virtualIds().filter(mayLeaveServer)).toEqual([
     'virtual:next-names/client',
     'virtual:next-names/images',

@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite'
 
 /**
- * Matches the virtual modules of Waymark and its packages, by the ids that code imports, and
- * plugin-rsc's encryption key, which the dev server would also serve.
+ * Matches the ids of the virtual modules of Waymark and its packages, and of plugin-rsc's encryption
+ * key, which the dev server would also serve.
  */
 const virtualModule = /^\0?virtual:(?:(?:waymark|next-names)\/(.*)|vite-rsc\/(encryption-key).*)$/
 
-/** Modules that browsers may load. All others are only for the server. */
+/** Virtual modules that browsers may load. All other virtual modules are only for the server. */
 const forBrowsers = new Set([
   'client',
   'images',

@@ -19,8 +19,8 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:app-files',
     config(_config, { command }) {
-      // If the app has no screens.ts, a build leaves out the code for it in browsers. In
-      // development, the file may be added later.
+      // Leave out the browser code for screens.ts if a build has no such file. In development, keep
+      // the code, because the file may be added later.
       const present = command === 'serve' || hasFile('screens', path.dirname(options().appDir))
       return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
     },
@@ -94,8 +94,8 @@ function exportOf(name: string, folder: string, present: ReadonlySet<string>): s
 
 /**
  * Serves modules with the options that server and browser read at run time. The browser has one
- * module per chunk, because only `limits` and `startup` load before the page is idle. `limits` runs
- * no code of the app, because workers may import it, too.
+ * module per chunk, because only `limits` and `startup` load before the page is idle. `limits`
+ * doesn't run any of the app's code, because workers may import this module, too.
  *
  * @param mayHaveActions called after the server's modules have been read
  */

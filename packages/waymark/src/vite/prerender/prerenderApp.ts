@@ -10,7 +10,7 @@ export type PrerenderAppOptions = {
   readonly pageTimeoutMs: number
   readonly onProgress: (text: string) => void
   readonly onOutput: (text: string) => void
-  /** Receives a description of the pages that took longest. */
+  /** Receives a description of the pages that took the longest. */
   readonly onDetail: (text: string) => void
 }
 
@@ -30,8 +30,8 @@ export async function prerenderApp(options: PrerenderAppOptions): Promise<Preren
   try {
     return await outcomeOf(child, options)
   } finally {
-    // The process has finished or failed. Don't wait for timers and connections that the app's code
-    // left open.
+    // End the process once it has finished or failed, without waiting for timers and connections
+    // that the app's code left open.
     child.kill('SIGKILL')
   }
 }
@@ -115,13 +115,13 @@ function failedPages(failures: readonly PrerenderFailure[]): Error {
 }
 
 /**
- * Describes errors that client components threw: where they were thrown and what happens to the
- * page.
+ * Describes the errors that client components threw, with their positions and the consequences for
+ * the page.
  */
 export function describeClientFailures(failures: readonly ClientFailure[], root: string) {
-  /** Pages that aren't in the build's files. */
+  /** Errors in pages that the build leaves out. */
   const leftOut: string[] = []
-  /** Pages that are in the build's files, with the fallback of a Suspense. */
+  /** Errors in pages that the build contains, with a Suspense fallback in place of the failed part. */
   const inSuspense: string[] = []
   for (const { pathname, file, reason, stack, isInSuspense } of failures) {
     const place = placeInApp(stack ?? '', root)
@@ -195,7 +195,7 @@ export type PrerenderJob = {
   readonly publicFiles: readonly string[]
 }
 
-/** How a route is rendered. `pathnames` are the ones that were prerendered. */
+/** How a route is rendered. `pathnames` lists the pathnames that were prerendered. */
 export type PrerenderedRoute = Omit<PlannedRoute, 'rendersOthers'> & {
   /** The only URLs of the route. `null` if it may match others. */
   readonly onlyPathnames: readonly string[] | null
@@ -224,7 +224,7 @@ export type PrerenderFailure = {
   readonly stack: string | null
 }
 
-/** Errors that client components threw while pages were prerendered, as one text each. */
+/** Errors that client components threw while pages were prerendered, each as one string. */
 export type DescribedFailures = ReturnType<typeof describeClientFailures>
 
 export type PrerenderMessage =

@@ -4,8 +4,8 @@ import type { PrerenderJob, PrerenderMessage } from './prerenderApp.ts'
 import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
 
 /**
- * Renders the pages. The app's code runs in this process, so that crashes and open handles don't
- * affect the build.
+ * Renders the pages. The app's code runs in a separate process, so that crashes and open handles
+ * don't affect the build.
  */
 async function work(job: PrerenderJob): Promise<void> {
   const { entry, folder, folderName, concurrency, publicFiles } = job
@@ -27,5 +27,5 @@ process.once('message', (job: PrerenderJob) => {
   })
 })
 
-// Exit if the build was stopped.
+// Exit if the build was stopped, which disconnects this process.
 process.once('disconnect', () => process.exit())

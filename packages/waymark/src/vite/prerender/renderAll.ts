@@ -59,7 +59,7 @@ export async function renderAll({
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
   const { failures, clientFailures } = rendered
-  // The app's proxy.ts may lead requests out of a redirect loop.
+  // Look for redirect loops only in apps without a proxy.ts, which may lead requests out of a loop.
   if (!prerenderer.isProxied) failures.push(...findRedirectLoops(rendered.redirects, basePath))
   if (failures.length > 0) return { kind: 'failed', failures }
   const notFound = await prerenderer.renderNotFound()
@@ -107,8 +107,8 @@ function writePage(
   if (!data) return [[pathname, { ...page, life }]]
   const file = bodies.write(`${name}.rsc`, data, life)
   const intercepted = isIntercepted ? [navigationFromHeader] : []
-  // These requests go to the handler, because no file contains the screen that a component in the
-  // browser requests.
+  // Send requests with these headers to the handler, because no file contains the screen that a
+  // component in the browser requests.
   const rest = { handlerOnHeaders: [finalStatusHeader, ...intercepted] }
   return [
     [pathname, { ...page, life }],
@@ -199,7 +199,7 @@ function describeRoute(
   const { rendersOthers, ...described } = route
   const pathnames = route.pathnames.filter((each) => files.has(each) || shells.has(each))
   const reason = pathnames.length > 0 ? null : (reasons.get(route) ?? null)
-  // A partial route is static if none of its pages has holes.
+  // Treat a partial route as static if none of its pages has holes.
   const isWhole = pathnames.length > 0 && pathnames.every((each) => files.has(each))
   return {
     ...described,
@@ -247,7 +247,8 @@ export function createBodyWriter(folder: string, folderName: string) {
   }
 }
 
-// File systems refuse longer names, and compressed versions need room for their extension.
+// Maximum length of a file name. File systems refuse names over 255 bytes, and compressed versions
+// need room for their extension.
 const maxLength = 180
 
 /**
@@ -265,14 +266,15 @@ export function createFileNames(): (pathname: string) => string {
   }
 }
 
-// On Windows, these names open a device, regardless of folder and extension.
+// Matches names that open a device on Windows, regardless of folder and extension.
 const windowsDevice = /(^|\/)((?:con|prn|aux|nul|com\d|lpt\d)(?=[./]|$))/gi
 
 function plainName(pathname: string): string {
   const name = pathname
     .slice(1)
     .replace(/[^\w\-./]/g, '_')
-    // Hidden files aren't served, and some systems remove dots at the end of a name.
+    // Replace dots at the start of a name, because hidden files aren't served, and at the end,
+    // because some systems remove them.
     .replace(/(^|\/)\.+|\.+(?=\/|$)/g, '$1_')
     .replace(windowsDevice, '$1_$2')
     .slice(0, maxLength)

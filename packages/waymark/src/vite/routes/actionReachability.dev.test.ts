@@ -35,7 +35,7 @@ describe('an action of a package, in the dev server,', () => {
       ssr: { moduleGraph: graphOf({}) },
     }
     const actions = createDevActions(
-      // The parts of plugin-rsc and Vite that the search uses.
+      // Fakes contain only the parts of plugin-rsc and Vite that the search uses.
       manager as unknown as Parameters<typeof createDevActions>[0],
       environments as unknown as Parameters<typeof createDevActions>[1],
       { appDir: '/app/app', findNames: () => null },

@@ -7,7 +7,10 @@ type Sources = Readonly<Record<string, string>>
 
 const actions = 'export async function subscribe() {}\nexport async function deleteUser() {}'
 
-/** Finds the modules that reach `name` of a module (default: `actions`). Specifiers are ids. */
+/**
+ * Finds the modules that reach a module's export `name`. The module's default is `actions`. Import
+ * specifiers are module ids.
+ */
 async function reaching(
   name: string,
   modules: {
@@ -223,7 +226,7 @@ test('an action is reached through client components by their names', async () =
     forms:
       "import { subscribe, deleteUser } from 'hooks'\nexport function Join() { return subscribe }\nexport function Remove() { return deleteUser }",
     hooks: "export * from 'actions'",
-    // The server doesn't import these modules.
+    // Modules that the server doesn't import.
     widget: "export { deleteUser } from 'hooks'",
   }
   const server = {
@@ -272,7 +275,7 @@ test('re-exported actions are reached individually', async () => {
 })
 
 test('an inline action is reached through the component around it', async () => {
-  // This is the code that plugin-rsc writes.
+  // Code in the form in which plugin-rsc writes it.
   const inline = (name: string, component: string) =>
     `export function ${component}() { const f = $$ReactServer.registerServerReference($$hoist_${name}, "key", "$$hoist_${name}").bind(null, encode([1])); return f }\n;export async function $$hoist_${name}() { return helper }\n/* #__PURE__ */ Object.defineProperty($$hoist_${name}, "name", { value: "f" });\n`
   const server = {

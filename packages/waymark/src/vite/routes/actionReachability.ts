@@ -22,7 +22,7 @@ export function listBuiltActions(
     for (const name of exportNames) {
       const reaching = [...findReaching({ id: importId, name })]
       const files = reaching.map((id) => fileBelow(appDir, id)).filter((it) => routeFiles.has(it))
-      // Actions that no page reaches can't be called.
+      // Leave out actions that no page reaches, because they can't be called.
       if (files.length > 0) actions[`${referenceKey}#${name}`] = files.sort()
     }
   }
@@ -46,7 +46,8 @@ export function createDevActions(
     *importersOf(side, id) {
       for (const { moduleGraph } of environments[side]) {
         for (const each of moduleGraph.getModulesByFile(id.replace(/[?#].*$/, '')) ?? []) {
-          // plugin-rsc omits the version that Vite adds to the ids of files in packages.
+          // Compare ids without the version that Vite adds to files in packages, because plugin-rsc
+          // omits it.
           if (each.id !== id && each.id?.replace(/\?v=[\da-f]+$/, '') !== id) continue
           for (const { id: by } of each.importers) if (by) yield proxiedId(by, references)
         }
@@ -60,7 +61,7 @@ export function createDevActions(
     const [key = '', name = '', ...more] = id.split('#')
     const reference = serverReferences.findByReferenceKey(key)
     if (more.length > 0 || !reference?.exportNames.includes(name)) return null
-    // Create the search again, because edits change the graphs.
+    // Create a new search for each call, because edits change the graphs.
     const reaching = [...createFindReaching(graphs)({ id: reference.importId, name })]
     return { id, files: reaching.map((each) => fileBelow(appDir, each)) }
   }
@@ -105,24 +106,24 @@ export type Side = 'server' | 'client'
 /** An export of a module that leads to the wanted export. */
 type Reached = { readonly side: Side; readonly id: string; readonly name: string }
 
-// Modules that import all actions, all client components, or all route files.
+// Matches modules that import all actions, all client components, or all route files.
 export const listsOfAll = /virtual:(?:vite-rsc\/(?:server|client)-references|waymark\/routes$)/
 
-// Stands for all exports of a module.
+// Name that stands for all of a module's exports.
 const everyName = '*'
 
-// Stands for running the module, for imports without names.
+// Name that stands for running the module, for imports without names.
 const running = ''
 
 /** Finds the server's modules that lead to an export, such as an action. */
 export type FindReaching = (wanted: { readonly id: string; readonly name: string }) => Set<string>
 
 /**
- * Creates a search for the modules that lead to an export: those that import it by name, and those
- * that import such modules' exports in turn, also through client components. The search is valid
- * until the graphs change.
+ * Creates a search for the modules that lead to an export: modules that import the export by name,
+ * and modules that import from those modules in turn, also through client components. The search is
+ * valid until the graphs change.
  *
- * @param sides sides on which the export's module is imported
+ * @param sides sides (server or client) on which the export's module is imported
  */
 export function createFindReaching(
   graphs: ImportGraphs,
@@ -143,7 +144,7 @@ export function createFindReaching(
     for (const side of sides) {
       for (const name of exportsUsing(side, wanted, graphs)) add({ side, id: wanted.id, name })
     }
-    // The map grows during the iteration.
+    // The loop adds to the map, so it also visits the exports that it has added.
     for (const { side, id, name } of reached.values()) {
       if (side === 'client' && graphs.isClientReference(id)) add({ side: 'server', id, name })
       for (const each of leadingExports(importersOf(side, id), name)) add(each)
@@ -166,11 +167,11 @@ function exportsUsing(
   return [name, ...(names ? (names.usersOf(name) ?? allOf(names)) : [])]
 }
 
-/** Importers of a module, and the exports through which they lead to it. */
+/** A module's importers, with the exports through which they lead to the module. */
 type Importers = {
   /** Reached exports by the imported name; `*` for all names. */
   readonly exports: Map<string, Reached[]>
-  /** Modules with `export *`, and the names that they export themselves. */
+  /** Modules with `export *`, and the names that these modules themselves export. */
   readonly stars: { readonly reached: Reached; readonly hidden: ReadonlySet<string> }[]
 }
 
@@ -220,13 +221,14 @@ function allOf({ exports }: ResolvedNames): string[] {
  */
 export type FindNames = (side: Side, id: string) => ResolvedNames | null
 
-// A page is rendered to HTML before the browser loads its modules.
+// Environments in which each side's modules run. Client modules also run in `ssr`, because a page
+// is rendered to HTML before the browser loads the page's modules.
 const environmentsOf: Readonly<Record<Side, readonly string[]>> = {
   server: ['rsc'],
   client: ['client', 'ssr'],
 }
 
-// Packages aren't searched, because they make up most of the code.
+// Matches packages, which aren't searched, because they make up most of the code.
 const packages = /[\\/]node_modules[\\/]/
 
 /**
@@ -246,7 +248,7 @@ export function importedNamesPlugin(manager: RscPluginManager): {
   const read = new Map<string, Map<string, ResolvedNames>>()
   const isRead = (environment: string) => {
     if (manager.isScanBuild) return false
-    // A build doesn't need the names from the renderer.
+    // In a build, skip the environment that renders HTML, whose names aren't needed.
     return manager.server !== undefined || (environment !== 'ssr' && mayHaveActions(manager))
   }
   const plugin: Plugin = {
@@ -273,7 +275,7 @@ export function importedNamesPlugin(manager: RscPluginManager): {
   return { plugin, findNames }
 }
 
-// These specifiers lead to no module of the app.
+// Matches specifiers that don't lead to one of the app's modules.
 const others = /^(?:node:|file:|(?:react|react-dom)(?:\/|$))/
 
 export async function resolveNames(

@@ -17,7 +17,7 @@ describe('the size of an image', () => {
       'ffd8 ffe0 0004 0000 ff ffc2 000b 08 0102 0304 01 00 00 00',
       { width: 0x304, height: 0x102 },
     ],
-    // A table of Huffman codes isn't a frame.
+    // The marker of a Huffman table (C4) must not be taken for a frame.
     ['image/jpeg', 'ffd8 ffc4 0004 0000 ffc0 000b 08 0001 0002 0100', { width: 2, height: 1 }],
     [
       'image/x-icon',

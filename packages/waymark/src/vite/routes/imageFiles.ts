@@ -15,12 +15,12 @@ export function isContentFile(file: string): boolean {
 }
 
 export function contentId(file: string): string {
-  // Add .js, because Vite would parse a file named .json as JSON.
+  // Add .js, because Vite would parse a module whose id ends with .json as JSON.
   return isContentFile(file) ? `${contentPrefix}${file}.js` : file
 }
 
 /**
- * Serves the modules of images and their texts.
+ * Serves the modules that describe images and their texts.
  *
  * @throws `IMAGE_FILE`
  */
@@ -46,7 +46,7 @@ export function imageFilesPlugin(): Plugin {
   }
 }
 
-// Limits of Facebook and X.
+// Maximum sizes that Facebook and X accept.
 const maxMegabytes: Readonly<Record<string, number>> = { 'opengraph-image': 8, 'twitter-image': 5 }
 
 function imageModule(file: string, alt: string): string {
@@ -120,7 +120,7 @@ function readJpegSize(bytes: Buffer): ImageSize | null {
     const marker = bytes[at + 1] ?? 0
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
-    // Fill bytes may come before a marker.
+    // Skip one byte at a time while there are fill bytes, which may come before a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
   }
   return null

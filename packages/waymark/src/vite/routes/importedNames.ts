@@ -6,11 +6,11 @@ import { reloadedExports } from '../internals/nodeReact.ts'
 export type NameUse = {
   readonly specifier: string
   /**
-   * Name under which the other module exports it. `*` for all names, or `''` if the module only
-   * runs.
+   * Name under which the imported module exports the value. `*` stands for all names, and `''` for an
+   * import that only runs the module.
    */
   readonly name: string
-  /** Exports that use or re-export the name. `null` if any of them may. */
+  /** Exports that use or re-export the name. `null` if any export may use it. */
   readonly through: readonly string[] | null
 }
 
@@ -18,13 +18,16 @@ export type ImportedNames = {
   readonly uses: readonly NameUse[]
   /** Specifiers of `export * from`. */
   readonly stars: readonly string[]
-  /** Exports of the module that are named in its code. */
+  /** Names that the module's code lists as exports. */
   readonly exports: ReadonlySet<string>
-  /** Finds the exports that use another export. Returns `null` if the code doesn't show it. */
+  /**
+   * Finds the exports that use a given export. Returns `null` if the code doesn't show which exports
+   * use it.
+   */
   usersOf(name: string): readonly string[] | null
 }
 
-// Placeholder that can't be a valid name in a program.
+// Stands for the default export, because no name in a program can contain an asterisk.
 const defaultExport = '*default*'
 
 /**
@@ -53,7 +56,8 @@ export async function readImportedNames(code: string): Promise<ImportedNames | n
     }
     const mentions = name === '*' ? namespaceMentions(local, users) : [{ local, name }]
     const mentioned = mentions.filter((mention) => users.isMentioned(mention.local))
-    // A bundler omits imports that nothing mentions, but the imported module still runs.
+    // Record an import that nothing mentions as one that only runs the module, because a bundler
+    // omits the import's names.
     if (mentioned.length === 0) uses.push({ specifier, name: '', through: null })
     for (const mention of mentioned) {
       uses.push({ specifier, name: mention.name, through: orAll(users.find([mention.local])) })
@@ -123,7 +127,7 @@ type Statement = {
   readonly mentions: Set<string>
   readonly loads: Set<string>
   /**
-   * True if the statement declares nothing, so that it may store the values it mentions anywhere.
+   * True if the statement declares nothing, so that it may store the values that it mentions anywhere.
    */
   readonly isEffect: boolean
 }
@@ -172,7 +176,7 @@ const skipKey = (node: { readonly key: ESTree.Node; readonly computed: boolean }
   if (!node.computed) keys.add(node.key)
 }
 
-// Use one visitor for all programs, because the parser retains every visitor it receives.
+// Use one visitor for all programs, because the parser retains every visitor that it receives.
 const visitor = new Visitor({
   Identifier: mention,
   JSXIdentifier: mention,
@@ -198,7 +202,8 @@ const visitor = new Visitor({
 
 const registrations = new Set(['registerServerReference', 'registerClientReference'])
 
-// plugin-rsc adds `$$ReactServer.registerServerReference(save, …)`, which doesn't count as a use.
+// True for the call `$$ReactServer.registerServerReference(save, …)`, which plugin-rsc adds and
+// which doesn't count as a use.
 function isRegistration(node: ESTree.Node): boolean {
   const callee = callOf(node)?.callee
   return callee?.type === 'MemberExpression' && registrations.has(propertyOf(callee) ?? '')
@@ -224,7 +229,7 @@ function declaredNames(node: ESTree.Node): string[] {
 
 const assigners = new Set(['assign', 'defineProperty', 'defineProperties'])
 
-// Calls with which fast refresh registers components in the dev server.
+// Matches the functions with which fast refresh registers components in the dev server.
 const reloading = /^(?:\$RefreshReg\$|_s\d*)$/
 
 function isPropertyAssignment(node: ESTree.Node): boolean {
@@ -244,8 +249,8 @@ function propertyOf({ property, computed }: ESTree.MemberExpression): string | n
 }
 
 function boundNames(node: ESTree.Node | undefined): string[] {
-  // plugin-rsc uses the same types from another package. A pattern that begins with a call has no
-  // name.
+  // Cast the node, because plugin-rsc uses the same types from a different package. A pattern that
+  // begins with a call has no name.
   const names: (string | undefined)[] = node ? extractNames(node as never) : []
   return names.filter((name) => name !== undefined)
 }

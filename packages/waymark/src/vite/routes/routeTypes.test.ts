@@ -11,7 +11,7 @@ const typesOf = (files: readonly string[]) =>
     'app',
     (file) => file === 'search/page.tsx',
   ).replace(
-    // People and linters read this output.
+    // Shorten `${string}`, so that the expectations are readable and linters accept them.
     /\$\{string\}/g,
     '*',
   )

@@ -21,7 +21,7 @@ export function routeTypes(
   appFolder: string,
   hasSearchParams: (file: string) => boolean,
 ): string {
-  // Skip metadata files: nothing links to them or reads their params.
+  // Skip metadata files, because no code links to them or reads their params.
   const leaves = listLeaves(tree).filter(({ file }) => metadataFileKind(file) === null)
   const routes = leaves.map((leaf) => {
     const page = hasSearchParams(leaf.file) ? moduleType(appFolder, leaf.file) : 'object'
@@ -79,7 +79,10 @@ function paramMember({ kind, param }: Exclude<UrlSegment, { kind: 'static' }>): 
 
 const anyText = `\${string}`
 
-/** Builds a union of template literal types. The second one includes the optional rest segments. */
+/**
+ * Builds a template literal type, or, for optional rest segments, a union of two. The second type
+ * includes the rest segments.
+ */
 function hrefType(pattern: readonly UrlSegment[]): string {
   const fixed = pattern.filter(({ kind }) => kind !== 'optional-rest').map(segmentType)
   const whole = template(fixed)

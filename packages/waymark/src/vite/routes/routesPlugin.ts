@@ -22,8 +22,8 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       for (const { message } of warnings) config.logger.warnOnce(message)
       const broken = brokenFiles(errors)
       if (errors[0] && !(isDev && broken)) throw errors[0]
-      // The patterns are for browsers of an app that counts arrivals: they report patterns instead
-      // of URLs.
+      // Return the patterns for apps that count arrivals, whose browsers report patterns instead of
+      // URLs.
       if (id.endsWith('/patterns'))
         return `export const patterns = ${JSON.stringify(listPagePatterns(tree))}\n`
       const conflict = findPublicConflict(tree, config.publicDir)
@@ -57,14 +57,14 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
 async function updateRoutes({ environments, config }: ViteDevServer): Promise<void> {
   const { rsc, client } = environments
   const routes = rsc?.moduleGraph.getModuleById(`\0${routesId}`)
-  // The module isn't loaded yet or has failed, so the next request loads it.
+  // If the module isn't loaded yet or has failed, the next request loads it.
   if (!rsc || !routes) return
   try {
     await rsc.reloadModule(routes as EnvironmentModuleNode)
   } catch (error) {
     config.logger.error(String(error))
   }
-  // Open pages fetch their data again and keep their state.
+  // Make open pages fetch their data again, so that they keep their state.
   client?.hot.send('rsc:update', { file: routesId })
 }
 
@@ -84,12 +84,12 @@ export function clientOptions(file: string, code: string): FrameworkError[] {
 export const routesId = 'virtual:waymark/routes'
 
 /**
- * Id prefix of the module with a route file's styles, in the dev server. The file's path follows.
+ * Id prefix of the dev server's module with a route file's styles. The rest of the id is the file's path.
  */
 export const stylesPrefix = 'virtual:waymark/styles/'
 
 /**
- * Generates the routes module: the tree as one literal, and an import for each of its files.
+ * Generates the routes module: the route tree as one literal, and an import for each file in the tree.
  *
  * @param broken files that throw the given error when they're imported
  */
@@ -126,8 +126,8 @@ function importLine(file: string, id: string): string {
   return `  ${JSON.stringify(file)}: () => import(${JSON.stringify(id)}),\n`
 }
 
-// These errors affect only the files they name. With other errors, it's unclear which URLs are
-// right, so all of them fail.
+// Codes of errors that affect only the files that the error lists. After any other error, all URLs
+// fail, because it's unclear which of them are right.
 const codesOfFiles: readonly string[] = ['ROUTE_CONFLICT', 'PAGE_BESIDE_ROUTE']
 
 /** Returns the files that the errors are about, or `null` if an error is about the whole app. */
@@ -150,7 +150,8 @@ export function findPublicConflict(tree: RouteTree, publicDir: string): Framewor
   if (publicDir === '') return null
   for (const { file, place, pattern } of listLeaves(tree)) {
     if (metadataFileKind(file) === null) continue
-    // A URL with a param stands for many URLs, and a public file may be one of them.
+    // Compare only patterns without params, because a URL with a param stands for many URLs, one of
+    // which may be a public file's.
     const names = place.pattern.flatMap((each) => (each.kind === 'static' ? each.name : []))
     if (names.length < place.pattern.length) continue
     if (!existsSync(path.join(publicDir, ...names))) continue

@@ -40,8 +40,8 @@ export function planStaticFolder(contents: PlannedContents, build: PlannedBuild)
 }
 
 /**
- * Describes files and pages that proxy.ts may refuse. A static folder must not contain them,
- * because nothing runs proxy.ts there.
+ * Describes the files and pages that proxy.ts may refuse. A static folder must not contain these,
+ * because a file server doesn't run proxy.ts.
  */
 function describeGuarded({ files, pages }: PlannedContents): string[] {
   const named = Object.entries({ ...pages, ...files })
@@ -78,8 +78,8 @@ function dynamicRoutes({ routes }: PlannedBuild): string[] {
   })
 }
 
-// A file server can't send redirects. Browsers follow the refresh, and crawlers follow the
-// canonical link.
+// Returns a page that redirects, because a file server can't send redirects. Browsers follow the
+// refresh, and crawlers follow the canonical link.
 function redirectPage(location: string): string {
   const url = escapeHtml(location)
   return [
@@ -90,8 +90,8 @@ function redirectPage(location: string): string {
   ].join('')
 }
 
-// If `/feed` is a file, `/feed/latest` has no folder to go into. And `/index.html` has the same
-// file as `/`.
+// Finds files that can't exist together. If `/feed` is a file, there can't be a folder for
+// `/feed/latest`, and `/index.html` has the same file as `/`.
 function collisions(files: readonly ExportedFile[]): string[] {
   const names = new Set<string>()
   const repeated = files.filter(({ file }) => names.size === names.add(file).size)
@@ -133,10 +133,10 @@ export function staticSite({ out = 'out', allowMissing = false }: StaticSiteOpti
   }
 }
 
-// Only folders that contain this file are emptied.
+// File that marks a folder as written by this adapter. Only folders that contain the file are emptied.
 const marker = '.waymark-static'
 
-/** @returns the parts of the app that can't be in the folder */
+/** @returns the parts of the app that the folder can't contain */
 async function writeStaticFolder(
   build: AppBuild,
   out: string,
@@ -157,7 +157,8 @@ async function writeStaticFolder(
     else await cp(path.join(build.buildDir, planned.from), target)
   }
   await writeFile(path.join(out, marker), `${build.buildId}\n`)
-  // A web server runs as another user, so make the files readable regardless of the build's umask.
+  // Make the files readable regardless of the build's umask, because the web server may run as a
+  // different user.
   await makeReadable(out)
   return missing
 }
