@@ -100,8 +100,8 @@ test('every dynamic page has the same text as in Node', async () => {
 })
 
 /**
- * Returns the visible text of a response, which must be the same in every runtime. The request is
- * that of a crawler, because crawlers get the true status even if a busy machine decides late.
+ * Returns the visible text of a response, which must be the same in every runtime. The request
+ * imitates a crawler, because crawlers get the true status even if a busy machine decides late.
  */
 async function visibleText({ origin }: { readonly origin: string }, path: string) {
   const headers = { 'user-agent': 'Googlebot/2.1' }

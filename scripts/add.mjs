@@ -1,6 +1,6 @@
 /**
  * `npm run add ../my-app live image` installs packages of this checkout in an app that `npm run
- * create` made, and updates the packages of this checkout that the app already has.
+ * create` has made. It also updates the packages of this checkout that the app already has.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { run } from './workspace/run.mjs'
 try {
   const [folder, ...packageArgs] = process.argv.slice(2)
   if (!folder) throw new Error('Usage: npm run add <app folder> [package …]')
-  // npm runs scripts in the root folder, wherever they were called.
+  // Resolve the path from the folder of the caller, because npm runs scripts in the root folder.
   const app = resolve(process.env.INIT_CWD ?? root, folder)
   const names = packagesFor(app, packageArgs)
   assertNodeVersion(process.versions.node)
@@ -28,8 +28,8 @@ try {
 }
 
 /**
- * Lists the packages to install: the packages of the command line with their required peers, and the
- * packages that the app already has. Each package comes after the packages that it is built against.
+ * Lists the packages to install: those in the arguments, their required peers, and those that the
+ * app already has. Each package comes after the packages that it is built against.
  * @param {string} app
  * @param {readonly string[]} packageArgs folders or names: `live`, `@waymark/live`
  */
@@ -56,8 +56,8 @@ function packagesFor(app, packageArgs) {
 }
 
 /**
- * Lists the packages of this checkout that npm would install together with a package. They are
- * missing in the registry, so they are packed as well.
+ * Lists the packages of this checkout that npm would install together with a package. These peers
+ * are packed as well, because the registry doesn't have them.
  * @param {string} folder
  * @returns {string[]} folders
  */

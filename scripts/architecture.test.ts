@@ -45,8 +45,8 @@ import {
 } from './architecture/repositoryRules.ts'
 import { waitViolations } from './architecture/waitRules.ts'
 
-// The tests next to each rule check it with samples that break it. This file applies the rules to the
-// repository.
+// This file applies the rules to the repository. The test next to each rule checks the rule with
+// samples that break it.
 const paths = repositoryPaths()
 const sources = readSources(paths)
 const manifests = paths

@@ -1,4 +1,4 @@
-/** `npm run build`: the packages, when their sources changed. */
+/** `npm run build` builds the packages if their sources have changed. */
 import { buildPackages } from './workspace/build.mjs'
 
 await buildPackages({ typeErrors: 'throw' })

@@ -64,7 +64,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Returns the completions of an editor at a mark in a file. */
+/** Returns the completions that an editor offers at a mark in a file. */
 function completionsAt(mark: string): string[] {
   const [file = '', text = ''] = Object.entries(files).find(([, each]) => each.includes(mark)) ?? []
   const path = join(folder, file)

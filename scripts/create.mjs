@@ -1,6 +1,6 @@
 /**
  * `npm run create my-app` creates an app that uses the packages of this checkout, as `npm create
- * waymark` does with the published packages. Further options come after `--`.
+ * waymark` does with the published packages. Additional options come after `--`.
  */
 import { join } from 'node:path'
 import { buildPackages } from './workspace/build.mjs'
@@ -17,7 +17,7 @@ try {
   const [waymark] = await packForApps()
   const program = join(root, 'packages/create-waymark/bin/create-waymark.js')
   const args = [program, ...process.argv.slice(2), '--waymark', `file:${waymark}`]
-  // npm runs scripts in the root folder, wherever they were called.
+  // Use the folder of the caller, because npm runs scripts in the root folder.
   const { exitCode } = await run(process.execPath, args, { cwd: process.env.INIT_CWD ?? root })
   process.exitCode = exitCode
 } catch (error) {

@@ -6,7 +6,10 @@ type Dashboard = {
   readonly annotations: { readonly list: readonly Query[] }
 }
 
-/** The queries of the Grafana dashboard in `deploy/`, with values for its variables. */
+/**
+ * Returns the queries of the Grafana dashboard in `deploy/`, with values for the dashboard's
+ * variables.
+ */
 export function dashboardQueries(job: string): string[] {
   const file = new URL('../deploy/grafana/waymark.json', import.meta.url)
   const { panels, annotations } = JSON.parse(readFileSync(file, 'utf8')) as Dashboard

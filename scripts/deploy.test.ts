@@ -20,7 +20,7 @@ describe('the files in deploy/', () => {
     expect(app.readinessProbe.httpGet.path).toBe('/_waymark/health/ready')
     expect(app.livenessProbe.httpGet.path).toBe('/_waymark/health/live')
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(secondsToEnd(app.args.join(' ')))
-    // The load balancer must have removed a pod before it stops accepting connections.
+    // The load balancer must have removed a pod before the pod stops accepting connections.
     const { periodSeconds, failureThreshold } = app.readinessProbe
     expect(secondsOf(app.args.join(' '), 'drain-delay')).toBeGreaterThan(
       periodSeconds * failureThreshold,
@@ -39,7 +39,8 @@ describe('the files in deploy/', () => {
     expect(grace).toBeGreaterThan(secondsToEnd(services.app.command.join(' ')))
     expect(Object.keys(services)).toEqual(expect.arrayContaining(['valkey', 'balancer']))
     expect(Object.keys(volumes)).toEqual(['assets'])
-    // Entries of the invalidation log have no expiry, and must not be evicted.
+    // Only entries with an expiry may be evicted, because entries of the invalidation log have none
+    // and must stay.
     expect(services.valkey.command.join(' ')).toContain('--maxmemory-policy volatile-lru')
   })
 
@@ -57,7 +58,8 @@ describe('the files in deploy/', () => {
     const lines = read('docker/Dockerfile').split('\n')
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
     expect(last).toContain('USER node')
-    // Without a secret, a build generates one and writes it into the image.
+    // Pass the secret to the build, because a build without one generates a secret and writes it
+    // into the image.
     expect(read('docker/Dockerfile')).toContain('RUN --mount=type=secret,id=waymark-secret')
     expect(last.some((line) => line.includes('npm'))).toBe(false)
     expect(last.find((line) => line.startsWith('CMD '))).toContain(
@@ -66,8 +68,8 @@ describe('the files in deploy/', () => {
   })
 
   test('keep secrets and local build output out of the image, with an ignore file that Docker finds', () => {
-    // Docker reads an ignore file next to the Dockerfile that -f names. It reads a .dockerignore only
-    // in the build context.
+    // The ignore file must be next to the Dockerfile, because Docker reads a .dockerignore only in
+    // the build context.
     const left = read('docker/Dockerfile.dockerignore').trim().split('\n')
     expect(left).toEqual(expect.arrayContaining(['.waymark', 'node_modules', '.env*.local']))
   })

@@ -17,7 +17,7 @@ import { type CodeBlock, layIntoApps, listCommands, readCodeBlocks } from './gui
 import { root } from './workspace/paths.mjs'
 import { run } from './workspace/run.mjs'
 
-/** An app with the files that code blocks of the guide import. */
+/** Folder with the files that the guide's code blocks import. */
 const appFolder = join(root, 'scripts/guide/app')
 const guide = join(root, 'site/app/guide')
 const sources = new Map(
@@ -49,7 +49,7 @@ test('each block of TypeScript or JavaScript compiles unchanged in an app of cre
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const { output } = await run(process.execPath, [tsc, '-p', folder], { cwd: folder, quiet: true })
   expect(output).toBe('')
-  // This test compiles all pages in one program, while other tests run.
+  // This test takes long, because it compiles all pages in one program while other tests run.
 }, 120_000)
 
 test('each block of JSON can be parsed', () => {
@@ -71,7 +71,8 @@ test('each option of the plugin and each phase of an error is in its table', () 
   const source = read('vite/config/pluginOptions.ts')
   const [, type = ''] = /export type WaymarkOptions = \{\n(.*?)\n\}/s.exec(source) ?? []
   const options = [...type.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name = '']) => name)
-  // `proxy` is for packages that replace an app's proxy.ts, as @waymark/next does.
+  // Leave out `proxy`, which is only for packages that replace an app's proxy.ts, as @waymark/next
+  // does.
   const documented = options.filter((name) => name !== 'proxy')
   expect(documented).toContain('appDir')
   expect(documented.filter((name) => !sources.get('cli')?.includes(`\n| \`${name}\` |`))).toEqual(
@@ -89,8 +90,8 @@ test('each environment variable that Waymark reads is in the table', () => {
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const named = new Set(text.match(/\bWAYMARK_[A-Z_]*[A-Z]\b/g))
-  // The build puts variables of import.meta.env into the code, and one process passes the last of the
-  // variables to another.
+  // Leave out names that users can't set: the build puts the variables of import.meta.env into the
+  // code, and one process passes WAYMARK_MODE_OF_BUILD to another.
   const inCode = text.match(/(?<=import\.meta\.env\??\.)WAYMARK_[A-Z_]+/g) ?? []
   for (const name of [...inCode, 'WAYMARK_MODE_OF_BUILD']) named.delete(name)
   expect([...named]).toContain('WAYMARK_SECRET')
@@ -99,13 +100,13 @@ test('each environment variable that Waymark reads is in the table', () => {
   expect([...named].filter((name) => !isListed(name))).toEqual([])
 })
 
-// The package that this page writes has the command. e2e/writtenPackage.test.ts runs it.
+// Commands that only the package on a guide page has. e2e/writtenPackage.test.ts runs them.
 const pageCommands: Readonly<Record<string, string>> = { 'write-a-package': 'slowest' }
 
 test('each command in the guide exists in the CLI, with its options', async () => {
   const calls = [...sources].flatMap(([page, mdx]) => callsIn(page, mdx))
   await expectInHelp(calls.filter(({ place, command }) => pageCommands[place] !== command))
-  // It starts a process for each command.
+  // This test takes long, because it starts a process for each command.
 }, 120_000)
 
 test('each command in a message of the packages exists in the CLI, with its options', async () => {
@@ -148,9 +149,9 @@ async function expectInHelp(calls: readonly Call[]): Promise<void> {
 }
 
 /**
- * Writes the apps of all pages into one folder, as one program. Each app also gets the files that the
- * guide assumes. Type declarations apply to the whole program, so the route types are generated for
- * one app with the routes of all pages.
+ * Writes the apps of all pages into one folder, as one program. Each app also gets the files that
+ * the guide assumes. The route types are generated for one app with the routes of all pages,
+ * because type declarations apply to the whole program.
  */
 async function writeApps(folder: string): Promise<void> {
   const all = new Map<string, string>()
@@ -159,8 +160,8 @@ async function writeApps(folder: string): Promise<void> {
       writeApp(join(folder, page, String(index)), files)
       for (const [file, code] of files) {
         const isOurs = existsSync(join(appFolder, file))
-        // With a language segment at the root, every path would match a route, and no link would be
-        // wrong.
+        // Leave out a language segment at the root, because every path would match its route, so no
+        // link would be wrong.
         if (file.startsWith('app/[lang]/') || file === 'app/route.ts') continue
         if (!isOurs && !all.get(file)?.includes(schema)) all.set(file, code)
       }
@@ -185,7 +186,7 @@ function writeApp(folder: string, files: ReadonlyMap<string, string>): void {
 async function waymark(...args: readonly string[]): Promise<string> {
   const bin = join(root, 'packages/waymark/bin/waymark.js')
   const { exitCode, output } = await run(process.execPath, [bin, ...args], {
-    // The configuration of the site lists the packages that have commands.
+    // Use the site's configuration, because it lists all packages that have commands.
     cwd: join(root, 'site'),
     quiet: true,
   })

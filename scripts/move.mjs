@@ -13,7 +13,7 @@ import { run } from './workspace/run.mjs'
 try {
   const [folder, ...options] = process.argv.slice(2)
   if (!folder) throw new Error('Usage: npm run move <app folder> [-- options of move]')
-  // npm runs scripts in the root folder, wherever they were called.
+  // Resolve the path from the folder of the caller, because npm runs scripts in the root folder.
   const app = resolve(process.env.INIT_CWD ?? root, folder)
   if (!existsSync(join(app, 'package.json'))) throw new Error(`There is no app in ${app}.`)
   assertNodeVersion(process.versions.node)

@@ -1,6 +1,6 @@
 /**
  * `npm run nightly` runs the tests that take too long for a pull request. `npm run nightly -- fuzz
- * react` runs only the named parts.
+ * react` runs only the parts with these names.
  */
 import { nightlyParts, partsToRun } from './testing/nightlyParts.mjs'
 import { buildPackages } from './workspace/build.mjs'

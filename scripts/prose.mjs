@@ -31,7 +31,7 @@ process.exitCode = count > 0 ? 1 : 0
 
 /** @param {string} path @returns {boolean} */
 function isLeftOut(path) {
-  // Test apps are written as users write them, research isn't a part of the product, and the checker
-  // quotes the phrases that it looks for.
+  // Skip test apps, which are written as users write them, research, which isn't a part of the
+  // product, and the checker, which quotes the phrases that it looks for.
   return /^(?:research|e2e\/fixtures|scripts\/prose)\/|\/broken-[^/]*\//.test(path)
 }

@@ -153,7 +153,7 @@ function changeFiles() {
   return readdirSync(changesFolder).filter((name) => name !== 'README.md')
 }
 
-/** The owner and name on GitHub, from the environment of a workflow. */
+/** Returns the repository's owner and name on GitHub, from the environment of a workflow. */
 function repositoryName() {
   return process.env.GITHUB_REPOSITORY ?? null
 }
@@ -169,7 +169,7 @@ async function isPublished(name, version) {
   try {
     return (await must('npm', ['view', `${name}@${version}`, 'version'], root)).trim() !== ''
   } catch (error) {
-    // The registry doesn't have the package yet.
+    // The registry answers E404 if it doesn't have the package yet.
     if (error instanceof Error && error.message.includes('E404')) return false
     throw error
   }

@@ -1,6 +1,6 @@
 /**
- * `npm start` serves the reference site, built for production, at http://localhost:3000 or at the
- * port in PORT. It needs only Node and npm. It installs and builds whatever is missing or out of
+ * `npm start` serves the production build of the reference site at http://localhost:3000, or at the
+ * port in PORT. It needs only Node and npm, and installs and builds whatever is missing or out of
  * date.
  */
 import { pathToFileURL } from 'node:url'
@@ -18,7 +18,8 @@ try {
   process.exit(1)
 }
 
-// Runs in this process rather than in a child, so that signals and the exit code need no forwarding.
+// Serve in this process rather than in a child, so that signals and the exit code need no
+// forwarding.
 process.chdir(siteRoot)
 process.argv = [process.execPath, waymarkCli, 'start', ...process.argv.slice(2)]
 await import(pathToFileURL(waymarkCli).href)

@@ -6,10 +6,10 @@ import { root } from './workspace/paths.mjs'
 
 const dist = join(root, 'packages/waymark/dist')
 
-/** The entries for authors of packages, adapters and drivers. */
+/** Entries for authors of packages, adapters and drivers. */
 const authorEntries = ['adapter', 'drivers', 'plugin', 'pluginClient', 'pluginServer']
 
-/** Types that nobody needs to name, with the reason. */
+/** Types that authors never need to name, with the reason. */
 const notNeeded = new Map([
   ['ParsedOptions', 'options of our own commands; each package describes its own options'],
   ['OptionValue', 'computed from the table of options, which is exported'],

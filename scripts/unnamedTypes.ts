@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ESTree, parseSync } from 'vite'
 
-/** A declaration: its file, and its name in that file. */
+/** A declaration, identified by its file and by its name in the file. */
 type Place = { readonly file: string; readonly name: string }
 
-/** `reachedFrom` is the declaration whose signature contains the type. */
+/**
+ * A type that no public entry exports. `reachedFrom` is the declaration whose signature contains
+ * the type.
+ */
 export type UnnamedType = Place & { readonly reachedFrom: string }
 
 type DeclarationFile = {
@@ -16,14 +19,17 @@ type DeclarationFile = {
 
 type Import = { readonly source: string; readonly name: string }
 
-/** `source` is `null` for a name that the file declares or imports. */
+/**
+ * An exported name. `source` is the module in a re-export, or `null` if the file itself declares or
+ * imports the name.
+ */
 type Export = { readonly exported: string; readonly name: string; readonly source: string | null }
 
 type Load = (file: string) => DeclarationFile
 
 /**
- * Finds types in exported signatures that no public entry exports, so that an author can't name them.
- * Reads the declarations that the build has written.
+ * Finds types in exported signatures that no public entry exports, so that an author can't name
+ * them. Reads the declaration files that the build has written.
  * @param dist folder of the declarations
  * @param entries entries whose signatures are followed, such as `plugin`
  * @param allEntries entries whose exported types count as named
@@ -51,7 +57,7 @@ export function findUnnamedTypes(
     if (seen.has(keyOf(each))) continue
     seen.add(keyOf(each))
     const declarations = load(file).declarations.get(name) ?? []
-    // A value can be named with `typeof`, but the types in its signature are checked.
+    // Skip values, which authors can name with `typeof`, but check the types in their signatures.
     const isType = declarations.some(({ type }) => typeDeclarations.has(type))
     if (isType && !named.has(keyOf(each))) {
       unnamed.push({ ...each, file: file.slice(dist.length + 1) })
@@ -133,9 +139,7 @@ function resolveExports(file: string, load: Load): Place[] {
   })
 }
 
-/**
- * @returns `null` for a name of TypeScript itself or of another package
- */
+/** @returns `null` for a name that TypeScript itself or a different package declares */
 function resolveLocal(file: string, name: string, load: Load): Place | null {
   const { declarations, imports } = load(file)
   if (declarations.has(name)) return { file, name }
@@ -154,12 +158,12 @@ function resolveImport(importer: string, { source, name }: Import, load: Load): 
     : resolveImport(file, { source: match.source, name: match.name }, load)
 }
 
-/** Lists the names in a declaration, and the imports such as `import('./a.ts').A`. */
+/** Lists the names that a declaration refers to, and imports such as `import('./a.ts').A`. */
 function listReferences(declaration: ESTree.Node): (string | Import)[] {
   const references: (string | Import)[] = []
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
-    // The only objects in the parser's tree are lists and nodes.
+    // Cast without a check, because all objects in the parser's tree are lists or nodes.
     const node = value as ESTree.Node
     if (node.type === 'TSTypeReference' && node.typeName.type === 'Identifier') {
       references.push(node.typeName.name)

@@ -4,7 +4,7 @@ import type { Source } from './source.ts'
 
 /**
  * Finds callbacks of React's renderers and event listeners that might throw. A callback is accepted
- * if `neverThrows` wraps it, or if the list names it.
+ * if it is wrapped in `neverThrows`, or if the list contains it.
  */
 export function callbackViolations(sources: readonly Source[], listed = totalCallbacks): string[] {
   const unused = new Set(listed)

@@ -3,10 +3,10 @@ import { type Node, walk } from './syntaxTree.ts'
 
 /** A function that is passed to one of React's renderers or attached to an event emitter. */
 export type Callback = {
-  /** `onError of renderToPipeableStream`, `close of res.once` */
+  /** Name of the callback, such as `onError of renderToPipeableStream` or `close of res.once`. */
   readonly name: string
   readonly line: number
-  /** True if the callback can't throw, because it is wrapped or empty. */
+  /** True if the callback can't throw, because it is wrapped in `neverThrows` or has no body. */
   readonly isTotal: boolean
 }
 
@@ -45,7 +45,7 @@ export function findCallbacks(
   return callbacks
 }
 
-/** Names of variables that hold a wrapped function, as in `const onClose = neverThrows(…)`. */
+/** Names of variables whose value is a wrapped function, as in `const onClose = neverThrows(…)`. */
 function wrappedNames(body: readonly Node[]): ReadonlySet<string> {
   const names = new Set<string>()
   walk(body, (node) => {
@@ -58,8 +58,8 @@ function wrappedNames(body: readonly Node[]): ReadonlySet<string> {
 }
 
 /**
- * The functions among a renderer's options, by name. Options that are not written in the call can't
- * be checked, so the whole object counts as one callback with the name `options`.
+ * Returns the functions among a renderer's options, by name. Options that are not written in the
+ * call can't be checked, so the whole object counts as one callback with the name `options`.
  */
 function optionsOf(args: readonly Node[]): [string, Node][] {
   const last = args.at(-1)

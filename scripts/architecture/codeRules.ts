@@ -5,11 +5,11 @@ import type { Source } from './source.ts'
 const hintsFile = `${coreRoot}node/packageHints.ts`
 
 /**
- * Finds names of another framework's modules in the core. They belong in `packages/next`. In the
- * core, only the table of hints may contain them, to say how an app imports them.
+ * Finds names of a foreign framework's modules in the core. These names belong in `packages/next`.
+ * In the core, only the table of hints may contain such names, to tell an app how to import them.
  */
 export function foreignNameViolations(sources: readonly Source[]): string[] {
-  // In two pieces, so that this rule would accept its own file.
+  // Write the string in two pieces, because this rule would otherwise find it in this file.
   const foreign = `next${'/'}`
   return sources
     .filter(({ path }) => path.startsWith(coreRoot) && path !== hintsFile)
@@ -18,8 +18,8 @@ export function foreignNameViolations(sources: readonly Source[]): string[] {
 }
 
 /**
- * Finds names of our packages in the core, except in the table of hints. Comments and tests may
- * contain them.
+ * Finds names of our packages in the core. Only the table of hints, comments and tests may contain
+ * such names.
  */
 export function packageNameViolations(sources: readonly Source[]): string[] {
   const checked = sources.filter(
@@ -53,8 +53,9 @@ export function commentViolations(sources: readonly Source[]): string[] {
 }
 
 /**
- * Finds tests that mock one of our files. Such a test should pass the replacement in as an argument.
- * Imports with `?raw` are accepted: they are built workers, which don't exist in a test run.
+ * Finds tests that mock one of our files. Such a test should pass the replacement in as an
+ * argument. Mocks of `?raw` imports are accepted, because they replace built workers, which don't
+ * exist in a test run.
  */
 export function mockViolations(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, mocks }) =>

@@ -1,12 +1,12 @@
 /**
- * The calls of one file, as they are written, and the forgeries that e2e/injected.test.ts tries for
- * each.
+ * Calls in a file, exactly as written. For each call, the list contains the forgeries with which
+ * e2e/injected.test.ts attacks it.
  */
 type Calls = Readonly<Record<string, readonly string[]>>
 
 /**
- * Calls with which the client reads elements from a document. They are grouped by the reason why
- * content can't forge the element, then by file, relative to the core's root. Content is HTML that
+ * Calls with which the client reads elements from a document, grouped by the reason why content
+ * can't forge the element, and then by file, relative to the core's root. Content is HTML that
  * somebody else wrote and that nobody has sanitized.
  */
 export const documentReaders: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {

@@ -3,7 +3,7 @@ import { isTestFile } from './importRules.ts'
 import { coreRoot } from './layers.ts'
 import type { Source } from './source.ts'
 
-/** Folders whose code runs in the document of an app. */
+/** Folders with code that runs in an app's document. */
 const folders = ['client/', 'components/', 'react/', 'script/', 'shared/', 'theme/', 'wire/']
 
 const reader =
@@ -12,7 +12,7 @@ const reader =
 /**
  * Finds calls that read elements from the document and that are not in the list of
  * documentReaders.ts.
- * @param listed the calls that are known, with the reason why content can't forge the element
+ * @param listed known calls, with the reason why content can't forge the element
  */
 export function documentViolations(
   sources: readonly Source[],
@@ -46,7 +46,7 @@ function isInDocument({ path }: Source): boolean {
   return folders.some((folder) => file.startsWith(folder))
 }
 
-/** The calls with their arguments, as they are written. */
+/** Returns the calls that read from the document, exactly as written, with their arguments. */
 function callsOf(text: string): string[] {
   return [...text.matchAll(reader)].map(({ 0: start, index }) => {
     let end = index + start.length

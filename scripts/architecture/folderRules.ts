@@ -4,7 +4,7 @@ import type { Source } from './source.ts'
 
 type InnerLayers = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
-/** Finds imports between the sub-folders of a layer that its table does not allow. */
+/** Finds imports between a layer's sub-folders that the layer's table does not allow. */
 export function innerLayerViolations(
   sources: readonly Source[],
   tables: InnerLayers = innerLayers,
@@ -27,7 +27,7 @@ export function innerLayerViolations(
   })
 }
 
-/** Finds pairs of sub-folders that import each other without a reason in the list. */
+/** Finds pairs of sub-folders that import each other although the list gives no reason for it. */
 export function mutualFolderViolations(
   tables: InnerLayers = innerLayers,
   reasons: Readonly<Record<string, string>> = mutualFolders,
@@ -47,7 +47,10 @@ export function mutualFolderViolations(
   ]
 }
 
-/** Layer, sub-folder (`.` for the layer itself) and file name, or null for public entries. */
+/**
+ * Returns the layer, the sub-folder (`.` for the layer itself) and the file name, or null for
+ * public entries.
+ */
 function placeOf(path: string): { layer: string; folder: string; file: string } | null {
   if (!path.startsWith(coreRoot)) return null
   const [layer = '', ...rest] = path.slice(coreRoot.length).split('/')

@@ -8,7 +8,8 @@ const grips =
 const folders = [`${coreRoot}react/`, `${coreRoot}vite/internals/`]
 
 /**
- * Finds files outside of the two folders that depend on the internals of React, Vite or plugin-rsc.
+ * Finds files that depend on the internals of React, Vite or plugin-rsc and that are outside the
+ * two folders for such code.
  */
 export function gripViolations(
   sources: readonly Source[],
@@ -32,7 +33,7 @@ export function gripViolations(
   ]
 }
 
-/** Finds files of `vite/internals/` that have no row in the table. */
+/** Finds files of `vite/internals/` that have no row in the decision's table. */
 export function gripTableViolations(sources: readonly Source[], table: string): string[] {
   const folder = `${coreRoot}vite/internals/`
   const names = sources

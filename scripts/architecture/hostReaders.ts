@@ -1,8 +1,8 @@
 /**
- * Files that read the host or origin of a request, and what the value may change there. The client
- * chooses `Host`. The value may mislead the client that sent it, but it must not decide about trust,
- * unless the app lists its hosts in `security.allowedHosts`. For files that read another host, such
- * as one of the configuration, the text says which.
+ * Files that read a request's host or origin, with the decision that depends on the value. The
+ * client chooses `Host`, so the value may mislead only the client that sent it. It must not decide
+ * about trust, unless the app lists its hosts in `security.allowedHosts`. If a file reads a
+ * different host, such as the one in the configuration, the text says so.
  */
 export const hostReaders: Readonly<Record<string, string>> = {
   // Code that reads and checks the host.
@@ -18,8 +18,8 @@ export const hostReaders: Readonly<Record<string, string>> = {
   'packages/waymark/src/vite/dev/devServer.ts':
     'refuses an invalid one; tools get the origin of the listening server, not of a request',
   // Code that checks if a request comes from a page of the app. A browser writes both values, and a
-  // script of a page can set neither. Without allowedHosts, the check accepts a foreign name that an
-  // attacker points at the server (DNS rebinding).
+  // page's script can set neither of them. Without allowedHosts, the check accepts a foreign name
+  // that an attacker points at the server (DNS rebinding).
   'packages/waymark/src/http/requestSource.ts':
     'is compared with Origin if the browser sends no Sec-Fetch-Site',
   'packages/waymark/src/rsc/request/crossOrigin.ts':
@@ -37,11 +37,11 @@ export const hostReaders: Readonly<Record<string, string>> = {
     "refuses a page of another site, and a program that uses a host other than localhost, after the check of the peer's address; names hosts to Vite",
   'packages/waymark/src/rsc/action/updateUserCookie.ts':
     'makes the user cookie secure; becomes the origin of the request that user() of server.ts sees',
-  // Commands. The hosts come from URLs of the command line, of a document or of its redirect.
+  // Commands, whose hosts come from a URL in the arguments, from a document or from its redirect.
   'packages/operations/src/doctor/doctorCommand.ts':
     'sends requests to the servers of its command line',
   'packages/operations/src/doctor/doctorChecks.ts': 'names the servers of its command line',
-  // Texts for the client that sent the request.
+  // Text that only the client that sent the request receives.
   'packages/waymark/src/rsc/errors/screenResponse.ts': 'is shown on the error screen',
   'packages/waymark/src/rsc/page/fallbacks.ts': 'is shown on the error screen',
   'packages/waymark/src/rsc/page/documentResponse.ts':
@@ -76,7 +76,7 @@ export const hostReaders: Readonly<Record<string, string>> = {
   'packages/next/src/rules.ts':
     'is compared if a rule of the app has a condition of the type host; a destination is read as written',
   'packages/next/src/nextConfig.ts': 'names the condition of the type host',
-  // Hosts that no client chooses.
+  // Code that reads hosts which no client chooses.
   'packages/next/src/link.tsx': 'in the browser: decides if a link leads to another site',
   'packages/next/src/picturePlugin.ts': 'the URL of a file at build',
   'packages/next/src/url.ts': 'of a link that the app writes',

@@ -4,7 +4,7 @@ import { isTestFile } from './importRules.ts'
 import type { Source } from './source.ts'
 import { type Node, walk } from './syntaxTree.ts'
 
-/** Folders whose code handles requests, in a server or a service worker. */
+/** Folders with code that handles requests, in a server or a service worker. */
 const folders = [
   'packages/waymark/src/rsc/',
   'packages/waymark/src/node/',
@@ -28,7 +28,7 @@ const folders = [
   'packages/operations/src/',
 ]
 
-/** Code of these folders runs in pages or in a build. */
+/** Exceptions among these folders: their code runs in pages or in a build. */
 const outside = ['packages/devtools/src/panel/', 'packages/next/src/move/']
 
 const hostNames = new Set(['origin', 'host', 'hostname'])
@@ -42,7 +42,7 @@ const hostFunctions = new Set(['hostOf', 'readOrigin'])
 /**
  * Finds files that read the host or origin of a request and that are not in the list of
  * hostReaders.ts.
- * @param listed the files that are known, and what the host may change there
+ * @param listed known files, with the decision that depends on the host
  */
 export function hostViolations(
   sources: readonly Source[],
@@ -74,7 +74,10 @@ function readsHost({ path, text }: Source): boolean {
   return isReader
 }
 
-/** True for `request.origin`, `{ origin }` in a pattern, `request.url`, `'host'`, and `hostOf()`. */
+/**
+ * True for code that reads a host: `request.origin`, `{ origin }` in a pattern, `request.url`,
+ * `'host'`, and `hostOf()`.
+ */
 function isHostReader(node: Node): boolean {
   switch (node.type) {
     case 'MemberExpression': {

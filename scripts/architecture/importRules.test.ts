@@ -8,7 +8,7 @@ import {
 } from './importRules.ts'
 import { parseSource } from './source.ts'
 
-/** Sources of the framework, with paths relative to its `src` folder. */
+/** Creates sources of the framework, with paths relative to the core's `src` folder. */
 function core(files: Record<string, string>) {
   return Object.entries(files).map(([path, text]) =>
     parseSource(`packages/waymark/src/${path}`, text),

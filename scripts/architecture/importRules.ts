@@ -2,21 +2,22 @@ import { clientBorders, coreRoot, layers } from './layers.ts'
 import type { Source } from './source.ts'
 
 /**
- * True for tests. They may import everything that they test together, so the layers don't apply to
- * them.
+ * True for tests, to which the layers don't apply: a test may import everything that it tests
+ * together.
  */
 export function isTestFile(path: string): boolean {
   return /\.test\.[jt]sx?$/.test(path) || isForTests(path)
 }
 
 /**
- * True if a file is in a folder named `testing`. The folder of the package `testing` does not count.
+ * True if a file is in a folder named `testing`. The folder of the package named `testing` doesn't
+ * count.
  */
 function isForTests(path: string): boolean {
   return path.replace(/^packages\/[^/]+/, '').includes('/testing/')
 }
 
-/** Finds imports between the folders of the framework that the table of layers does not allow. */
+/** Finds imports between the framework's folders that the table of layers does not allow. */
 export function layerViolations(sources: readonly Source[]): string[] {
   return coreSources(sources).flatMap(({ path, imports }) => {
     const folder = folderOf(path)
@@ -31,7 +32,7 @@ export function layerViolations(sources: readonly Source[]): string[] {
   })
 }
 
-/** Finds imports across a boundary that only files with `'use client'` may cross. */
+/** Finds imports across a boundary that only a file with `'use client'` may cross. */
 export function clientBorderViolations(sources: readonly Source[]): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   return coreSources(sources).flatMap(({ path, imports }) =>
@@ -47,7 +48,9 @@ export function clientBorderViolations(sources: readonly Source[]): string[] {
   )
 }
 
-/** Finds public entries that do more than re-export, and files of the framework that import one. */
+/**
+ * Finds public entries that do more than re-export, and framework files that import a public entry.
+ */
 export function entryViolations(sources: readonly Source[]): string[] {
   const isEntry = (path: string) => path.startsWith(coreRoot) && folderOf(path) === null
   const logic = sources
@@ -64,7 +67,7 @@ export function entryViolations(sources: readonly Source[]): string[] {
   return [...logic, ...imported]
 }
 
-/** Finds files that import each other in a circle. Imports of types count. */
+/** Finds files that import each other in a circle. Imports of types count, too. */
 export function cycleViolations(sources: readonly Source[]): string[] {
   const targetsOf = new Map(
     sources.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]),
@@ -86,8 +89,9 @@ export function cycleViolations(sources: readonly Source[]): string[] {
 }
 
 /**
- * Finds code outside of a package that imports its internals, by a path or by an internal entry. The
- * tests of our packages may do so. Tables of inputs in a `testing` folder are for all tests.
+ * Finds code outside a package that imports the package's internals, with a path or an internal
+ * entry. Tests of our packages may import them, and all tests may import tables of inputs in a
+ * `testing` folder.
  * @param publicSpecifiers the public entries of `exports`: `waymark`, `waymark/client`, …
  */
 export function publicApiViolations(
@@ -103,7 +107,7 @@ export function publicApiViolations(
         const isOtherPackage =
           target?.startsWith('packages/') && !target.startsWith(`${packageFolder}/`)
         const reachesIn = isOtherPackage && !isForTests(target ?? '')
-        // The rows in packages.ts say what our packages may import.
+        // Skip our packages, because packages.ts lists the entries that they may import.
         const isInternal =
           !path.startsWith('packages/') &&
           /^waymark(\/|$)/.test(specifier) &&
@@ -119,7 +123,10 @@ export function coreSources(sources: readonly Source[]): Source[] {
   return sources.filter(({ path }) => path.startsWith(coreRoot) && !isTestFile(path))
 }
 
-/** The folder below the framework's `src`, or null for a public entry and for other files. */
+/**
+ * Returns the folder of a file in the framework's `src`, or null for a public entry and for files
+ * elsewhere.
+ */
 function folderOf(path: string): string | null {
   if (!path.startsWith(coreRoot)) return null
   const rest = path.slice(coreRoot.length)

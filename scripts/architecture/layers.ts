@@ -1,7 +1,7 @@
 /**
- * The layers of `packages/waymark/src`, and which folders each folder may import. A folder may always
- * import from itself. Folders are named after the place where their code runs. ARCHITECTURE.md
- * describes each of them.
+ * The layers of `packages/waymark/src`, with the folders that each layer may import. A folder may
+ * always import from itself. Folders are named after the place where their code runs.
+ * ARCHITECTURE.md describes each folder.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   shared: [],
@@ -37,14 +37,18 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   cli: ['shared', 'wire', 'http', 'builds', 'vite', 'node', 'cache', 'journal'],
 }
 
-/** Imports that only files with `'use client'` may have, as importing and imported folder. */
+/**
+ * Pairs of folders, each with the importing and the imported folder. Only a file with `'use
+ * client'` may have such an import.
+ */
 export const clientBorders: readonly (readonly [importer: string, imported: string])[] = [
   ['rsc', 'components'],
 ]
 
 /**
- * The sub-folders of a layer, and which others each may import. `.` stands for the layer's own files.
- * A file that combines the others has its own line, with its name.
+ * The sub-folders of each layer, with the sub-folders that each may import. `.` stands for the
+ * layer's own files. A file that combines several sub-folders has its own line, with the file's
+ * name.
  */
 export const innerLayers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   cache: {
@@ -139,7 +143,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
   },
 }
 
-/** Sub-folders that import each other, with the reason. */
+/** Pairs of sub-folders that import each other, with the reason. */
 export const mutualFolders: Readonly<Record<string, string>> = {
   'rsc: . ↔ partial': 'a shell is rendered with the type of the whole handler app',
   'rsc: . ↔ prerender': 'the build sends requests to the handler, and the handler knows its list',
@@ -195,13 +199,13 @@ export const reactRenderers: readonly string[] = [
 ]
 
 /**
- * Folders whose callbacks must not throw. An error in one of them would end the process with all its
- * requests.
+ * Folders whose callbacks must not throw. An error in such a callback would end the process with
+ * all its requests.
  */
 export const totalFolders: readonly string[] = ['react', 'rsc', 'ssr', 'node', 'shared']
 
 /**
- * Callbacks that can't throw although they are not wrapped: the file, relative to the core's root,
- * the name and the reason.
+ * Callbacks that can't throw although they are not wrapped. Each has its file (relative to the
+ * core's root), its name and the reason.
  */
 export const totalCallbacks: readonly (readonly [file: string, name: string, why: string])[] = []

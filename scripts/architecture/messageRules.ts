@@ -17,15 +17,15 @@ const textMethods = new Set([
 
 const patternMethods = new Set(['test', 'exec'])
 
-/** Names of variables with the output of another program. */
+/** Matches names of variables that contain the output of a different program. */
 const messageName = /^(?:message|msg|stdout|stderr)$/
 
-/** Names of variables with a thrown value. */
+/** Matches names of variables that contain a thrown value. */
 const thrownName = /^(?:e|err|error|thrown|reason|cause)$/
 
 /**
  * Finds files that search a message of an error, a log line or a process for a pattern, or that
- * replace a function of `console`, without a reason in the list.
+ * replace a function of `console`. Files that the list gives a reason for are accepted.
  */
 export function messageViolations(
   sources: readonly Source[],
@@ -65,15 +65,18 @@ function isPatternSearch(node: Node): boolean {
   return textMethods.has(method) && isMessage(object) && !isPlainClean(method, first)
 }
 
-/** True for `message.replace(/\.$/, '')`, which only removes punctuation and decides nothing. */
+/**
+ * True for a call such as `message.replace(/\.$/, '')`, which only removes punctuation and decides
+ * nothing.
+ */
 function isPlainClean(method: string, pattern: Node | undefined): boolean {
   const { regex } = (pattern ?? {}) as { regex?: { pattern: string } }
   return method === 'replace' && regex !== undefined && !/[a-z]{3}/i.test(regex.pattern)
 }
 
 /**
- * True for `message`, `error.message` and `String(error)`, and for the result of a function that gets
- * one of them.
+ * True for `message`, `error.message` and `String(error)`, and for a function call that gets such
+ * an expression.
  */
 function isMessage(node: Node | undefined): boolean {
   if (!node) return false

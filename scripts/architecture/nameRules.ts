@@ -3,7 +3,8 @@ import { coreRoot, retiredNames, retiredWords } from './layers.ts'
 import type { Source } from './source.ts'
 
 /**
- * Finds files of one package with the same base name. A search for such a name would find two files.
+ * Finds files of one package with the same base name, because a search for the name would find two
+ * files.
  */
 export function baseNameViolations(sources: readonly Source[]): string[] {
   const first = new Map<string, string>()
@@ -17,7 +18,10 @@ export function baseNameViolations(sources: readonly Source[]): string[] {
   })
 }
 
-/** Finds names that two modules of the core export. A search for such a name would find both. */
+/**
+ * Finds names that two modules of the core export, because a search for the name would find both
+ * modules.
+ */
 export function exportedNameViolations(sources: readonly Source[]): string[] {
   const first = new Map<string, string>()
   const core = sources.filter(({ path }) => path.startsWith(coreRoot) && !isTestFile(path))
@@ -31,8 +35,8 @@ export function exportedNameViolations(sources: readonly Source[]): string[] {
 }
 
 /**
- * Finds exported names of the core that contain a retired word and are not on the list.
- * @param allowed names, with the reason for the word
+ * Finds exported names of the core that contain a retired word and that the list doesn't allow.
+ * @param allowed allowed names, with the reason for each
  */
 export function retiredWordViolations(
   sources: readonly Source[],
@@ -56,7 +60,9 @@ export function retiredWordViolations(
   ]
 }
 
-/** Splits a name into singular words: `createUnreadAnswers` → `create`, `unread`, `answer`. */
+/**
+ * Splits a name into words in the singular: `createUnreadAnswers` → `create`, `unread`, `answer`.
+ */
 function wordsOf(name: string): string[] {
   return name
     .split(/(?=[A-Z])|_/)

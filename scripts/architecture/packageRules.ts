@@ -10,7 +10,7 @@ import type { Source } from './source.ts'
 
 type Packages = Readonly<Record<string, WorkspacePackage>>
 
-/** Finds optional packages without a row, and rows without a package. */
+/** Finds optional packages without a row in packages.ts, and rows without a package. */
 export function packageRowViolations(
   sources: readonly Source[],
   packages: Packages = workspacePackages,
@@ -25,8 +25,9 @@ export function packageRowViolations(
 }
 
 /**
- * Finds imports in a package beside the core that its row does not allow. The row names entries of
- * our packages and the package's own folders. Tests may import the sources of the core.
+ * Finds imports in an optional package that the package's row does not allow. A row lists entries
+ * of our packages, and the imports between the package's own folders. Tests may import the core's
+ * sources.
  */
 export function packageImportViolations(
   sources: readonly Source[],
@@ -67,10 +68,7 @@ export function publicEntryViolations(
   })
 }
 
-/**
- * Finds imports in an optional package that its row does not allow. The row names entries of our
- * packages and the package's own folders. Tests may import the sources of the core.
- */
+/** The fields of a package.json that the rules read. */
 export type Manifest = {
   readonly name: string
   readonly version: string
@@ -79,8 +77,8 @@ export type Manifest = {
 }
 
 /**
- * Finds packages whose version differs from the core's version, or that require another version of
- * the core.
+ * Finds packages whose version differs from the core's version, or that require a different version
+ * of the core.
  */
 export function versionViolations(
   manifests: readonly Manifest[],
@@ -101,7 +99,10 @@ export function versionViolations(
   })
 }
 
-/** An optional package and the folder in its sources, or null for other files. */
+/**
+ * Returns the name of an optional package and the file's folder in its sources, or null for files
+ * elsewhere.
+ */
 function placeOf(path: string): { readonly name: string; readonly folder: string } | null {
   const [, name, rest] = /^packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? []
   if (name === undefined || name === 'waymark') return null

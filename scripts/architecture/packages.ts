@@ -1,12 +1,15 @@
-/** A package besides the core. */
+/** A package other than the core. */
 export type WorkspacePackage = {
-  /** Entries of our packages that its sources may import. */
+  /** Entries of our packages that the package's sources may import. */
   readonly entries: readonly string[]
-  /** Its folders, and which others each may import, in the same form as `layers` of the core. */
+  /**
+   * The package's folders, with the folders that each may import, in the same form as `layers` for
+   * the core.
+   */
   readonly layers?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The packages besides the core, by their folder in `packages/`. A new package needs a row. */
+/** All packages other than the core, by folder name in `packages/`. A new package needs a row. */
 export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
   arrivals: {
     entries: ['waymark', 'waymark/plugin', 'waymark/plugin/node', 'waymark/plugin/server'],
@@ -140,7 +143,10 @@ export const otherVersions: Readonly<Record<string, string>> = {
   '@waymark/next': 'has the version of next whose names it has',
 }
 
-/** The entries of the core. All are public. The first six are for apps, the others for packages. */
+/**
+ * All entries of the core, which are all public. The first six are for apps, the others for
+ * packages.
+ */
 export const publicEntries: readonly string[] = [
   'index',
   'client',

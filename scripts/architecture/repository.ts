@@ -8,7 +8,8 @@ const sourceFolders = ['packages', 'site', 'examples', 'e2e', 'scripts']
 const sourceNames = /\.([cm]?[jt]sx?|s?css)$/
 
 /**
- * Lists all files of the repository, relative to its root, without the output of builds and installs.
+ * Lists all files of the repository, relative to its root. Leaves out the output of builds and
+ * installs.
  */
 export function repositoryPaths(): string[] {
   return filesBelow(root)
@@ -32,7 +33,7 @@ export function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-/** Returns the text of a file of the repository, or null if there is no such file. */
+/** Returns the text of a file of the repository, or null if the file does not exist. */
 export function readTextIfThere(path: string): string | null {
   return existsSync(join(root, path)) ? readText(path) : null
 }

@@ -4,7 +4,8 @@ import { coreRoot } from './layers.ts'
 export const architecturePages = ['ARCHITECTURE.md', 'docs/where-to-change.md'] as const
 
 /**
- * Checks that the architecture pages together name every folder, and that each path on them exists.
+ * Checks that the architecture pages together list every folder, and that each path on the pages
+ * exists.
  * @param pages texts by path, with `null` for a page that does not exist
  * @param paths all files of the repository
  */
@@ -29,8 +30,8 @@ function missingPaths(name: string, page: string, paths: readonly string[]): str
 }
 
 /**
- * Lists the paths that a page contains as code. A path has a folder, and an extension or a slash at
- * its end.
+ * Lists the paths that a page contains as code. Code counts as a path if it has a folder, and ends
+ * with an extension or a slash.
  */
 function pathsIn(page: string): string[] {
   return [...page.matchAll(/`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:tsx?|mjs|md))?)`/g)].flatMap(
@@ -39,7 +40,7 @@ function pathsIn(page: string): string[] {
 }
 
 /**
- * True if the repository has a file or folder at a path, relative to the root or to the core's
+ * True if a file or folder exists at a path, relative to the repository's root or to the core's
  * folder.
  */
 function isThere(path: string, paths: readonly string[]): boolean {
@@ -49,7 +50,8 @@ function isThere(path: string, paths: readonly string[]): boolean {
 }
 
 /**
- * Finds files of a layer, a test or a script that a decision names and that do not exist.
+ * Finds paths in the decisions that refer to a file of a layer, a test or a script, but don't
+ * exist.
  * @param pages texts by path
  */
 export function decisionPathViolations(
@@ -65,7 +67,7 @@ export function decisionPathViolations(
 }
 
 /**
- * Finds dependencies of our packages that no decision names.
+ * Finds dependencies of our packages that no decision mentions.
  * @param manifests the manifests of our packages
  * @param pages the texts of the decisions
  */
@@ -81,8 +83,8 @@ export function decisionViolations(
 }
 
 /**
- * Finds packages that run a script when they are installed. npm warns about such scripts and will
- * block them.
+ * Finds packages that run a script when they are installed, because npm warns about such scripts
+ * and will block them.
  * @param packages the field `packages` of the lock file
  */
 export function installScriptViolations(
@@ -94,8 +96,8 @@ export function installScriptViolations(
 }
 
 /**
- * Checks that pages which say "`react-dom` 19.2 or later" or "Node 20.19 or later" name the oldest
- * versions that the core's manifest allows.
+ * Checks pages that say "`react-dom` 19.2 or later" or "Node 20.19 or later". The versions must be
+ * the oldest that the core's manifest allows.
  * @param pages texts by path
  */
 export function versionClaimViolations(
@@ -128,7 +130,10 @@ function withPatch(version: string): string {
   return `${major}.${minor}.${patch}`
 }
 
-/** Top-level folders, packages and layers of the framework. Hidden folders don't count. */
+/**
+ * Lists the folders that the pages must mention: top-level folders, packages, and layers of the
+ * framework. Hidden folders don't count.
+ */
 function foldersToName(paths: readonly string[]): string[] {
   const folders = paths.flatMap((path) => {
     const [top = '', second = ''] = path.split('/')

@@ -4,7 +4,7 @@ import { type Callback, findCallbacks } from './callbacks.ts'
 import { type Node, walk } from './syntaxTree.ts'
 import { findAsyncFunctions, findWaits, type Wait } from './waits.ts'
 
-/** An import of any form: static, dynamic, of types, or a re-export. */
+/** An import of any kind: a static, dynamic or type-only import, or a re-export. */
 export type Import = {
   readonly specifier: string
   /** The imported file, relative to the repository's root, or null if the import is not relative. */
@@ -16,7 +16,7 @@ export type Mock = { readonly specifier: string; readonly line: number }
 
 /** The parts of a source file that the rules use. */
 export type Source = {
-  /** Relative to the repository's root, with slashes. */
+  /** Path of the file, relative to the repository's root, with slashes. */
   readonly path: string
   readonly text: string
   /** Names that the file declares and exports. Re-exports are not included. */
@@ -35,9 +35,9 @@ export type Source = {
 }
 
 /**
- * Parses a file. If it is not JavaScript or TypeScript, the result contains only its text.
+ * Parses a file. If the file is not JavaScript or TypeScript, the result contains only its text.
  * @param path relative to the repository's root
- * @throws if the file has a syntax error; the message names the file
+ * @throws if the file has a syntax error; the message contains the file's path
  */
 export function parseSource(path: string, text: string): Source {
   const plain = {
@@ -53,7 +53,7 @@ export function parseSource(path: string, text: string): Source {
     comments: [],
   }
   if (!/\.[cm]?[jt]sx?$/.test(path)) return { ...plain, reExportsOnly: false }
-  // A .js file of an app may contain JSX.
+  // Parse .js files as JSX, because an app's .js file may contain JSX.
   const lang = /\.[cm]?js$/.test(path) ? { lang: 'jsx' as const } : {}
   const { program, comments, errors } = parseSync(path, text, lang)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
@@ -91,7 +91,8 @@ function isReExport(node: Node): boolean {
   return /^Export(Named|All)Declaration$/.test(node.type) && node.source != null
 }
 
-// `import 'x'`, `export from 'x'`, `import('x')` and the type `import('x')` all have a `source`.
+// Imports and re-exports can be found by their property `source`: `import 'x'`, `export from 'x'`,
+// `import('x')` and the type `import('x')` all have one.
 function findImports(path: string, body: Node[], lineOf: (offset: number) => number): Import[] {
   const imports: Import[] = []
   walk(body, (node) => {

@@ -1,7 +1,7 @@
-/** One node of a syntax tree. */
+/** A node of a syntax tree. */
 export type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
-/** Visits all nodes below a value, parents first. */
+/** Visits all nodes within a value, parents before their children. */
 export function walk(
   value: unknown,
   visit: (node: Node, parent: Node | null) => void,

@@ -1,5 +1,6 @@
 /**
- * The code that runs while a request waits for it, as folders and files relative to the core's root.
+ * Code that runs while a request waits for it, as paths of folders and files relative to the core's
+ * root.
  */
 export const requestCode = {
   includes: [
@@ -15,7 +16,10 @@ export const requestCode = {
     'node/writeResponse.ts',
     'node/static/sendFile.ts',
   ],
-  /** Code for which no request waits, or only within a deadline of the caller, with the reason. */
+  /**
+   * Code for which no request waits, or for which a request waits only within a deadline that the
+   * caller sets. Each entry has its reason.
+   */
   excludes: [
     ['cache/files/', 'storeDeadlines.ts puts a deadline around each call of a driver'],
     ['rsc/prerender/', 'runs in the build, and within the deadline of regeneratePage'],
@@ -24,14 +28,14 @@ export const requestCode = {
 } as const
 
 /**
- * The events that end waits. For each event: files, relative to the core's root, and the awaited
- * expressions, as they are written.
+ * Events that end waits. For each event, the awaited expressions by file, relative to the core's
+ * root. The expressions are written exactly as in the code.
  */
 export type WaitEnds = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
 /**
- * Waits within a request, by the event that ends them. Calls of our own async functions are not
- * listed.
+ * Waits within a request, by the event that ends them. Calls to our own async functions are not
+ * listed, because the waits inside those functions are.
  */
 export const waitEnds: WaitEnds = {
   'the deadline of each driver call in storeDeadlines.ts, which also attaches its entry': {

@@ -3,7 +3,7 @@ import { coreRoot } from './layers.ts'
 import type { Source } from './source.ts'
 import { requestCode, type WaitEnds, waitEnds } from './waitList.ts'
 
-/** Waits that end by themselves: a deadline, a timer, a turn of the event loop. */
+/** Matches waits that always end: a deadline, a timer, a turn of the event loop. */
 const endsByItself = [
   /^withDeadline\(/,
   /^loadCode\(/,
@@ -14,8 +14,8 @@ const endsByItself = [
 ]
 
 /**
- * Finds waits within a request that the list does not contain. A call of one of our async functions
- * doesn't count, because it ends once the waits inside it have ended.
+ * Finds waits within a request that the list does not contain. A call to one of our async functions
+ * doesn't count, because it ends once the waits inside that function have ended.
  * @param listed the known waits, by the event that ends them
  */
 export function waitViolations(sources: readonly Source[], listed: WaitEnds = waitEnds): string[] {

@@ -1,10 +1,10 @@
 import { type Node, walk } from './syntaxTree.ts'
 
-/** An `await`, or the `await` of a `for`, with its operand. */
+/** An `await`, or the `await` of a `for await` loop, with its operand. */
 export type Wait = {
-  /** The awaited expression as it is written, on one line. A long one is cut. */
+  /** The awaited expression as it is written, on one line, and cut if it is long. */
   readonly operand: string
-  /** The name of the awaited function call, or `null` if the operand is anything else. */
+  /** Name of the awaited function call, or `null` if the operand is not a call. */
   readonly callee: string | null
   readonly line: number
 }
@@ -31,8 +31,8 @@ export function findWaits(
 }
 
 /**
- * Names of the async functions that a file declares at any depth. The waits inside them are checked
- * separately.
+ * Finds the names of the async functions that a file declares, at any depth. The waits inside these
+ * functions are checked separately.
  */
 export function findAsyncFunctions(body: readonly Node[]): string[] {
   const names: string[] = []

@@ -1,16 +1,18 @@
 /** A fenced code block on a page of the guide. */
 export type CodeBlock = {
-  /** The line of the fence on its page. */
+  /** Line of the opening fence on the page. */
   readonly line: number
   readonly language: string
-  /** The file in the block, relative to the app's root, or `null` if the block names none. */
+  /**
+   * Path of the block's file, relative to the app's root, or `null` if the block specifies no file.
+   */
   readonly file: string | null
   readonly code: string
 }
 
 const fence = /^( *)```(\w*)([^\n]*)\n([\s\S]*?)^ *```/gm
 const title = /\btitle="([^"]+)"/
-/** Matches a first line that is a comment with only a path, like `site/mdx/code.ts`. */
+/** Matches a first line with a comment that contains only a path, such as `site/mdx/code.ts`. */
 const pathComment = /^(?:\/\/|#|\/\*|<!--)\s*([\w@()[\]./-]*\.[\w.]+)\s*(?:\*\/|-->)?\n/
 
 /** Reads the fenced code blocks of a page. */
@@ -28,9 +30,9 @@ export function readCodeBlocks(mdx: string): CodeBlock[] {
 }
 
 /**
- * Distributes the blocks of a page among apps. If a block has the same file as an earlier one, it
- * starts another app, which gets the other files of the previous app.
- * @returns for each app, its files by path
+ * Distributes a page's blocks among apps. A block with the same file as an earlier block starts a
+ * new app, which also gets the other files of the previous app.
+ * @returns the apps, each with its files by path
  */
 export function layIntoApps(blocks: readonly CodeBlock[]): Map<string, string>[] {
   const apps: Map<string, string>[] = []
@@ -44,15 +46,15 @@ export function layIntoApps(blocks: readonly CodeBlock[]): Map<string, string>[]
   return apps
 }
 
-/** A call of the CLI, in a shell block or in the text. */
+/** A `waymark` command in a shell block or in the text. */
 export type CommandCall = {
   readonly text: string
   readonly command: string
-  /** Names of the options, without dashes. */
+  /** Names of the command's options, without dashes. */
   readonly options: readonly string[]
 }
 
-/** Lists the calls of `waymark` on a page. */
+/** Lists the `waymark` commands on a page. */
 export function listCommands(mdx: string): CommandCall[] {
   const inText = [...mdx.matchAll(/`((?:npx )?waymark [^`\n]+)`/g)].map(([, code = '']) => code)
   const inShell = readCodeBlocks(mdx)

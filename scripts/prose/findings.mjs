@@ -20,7 +20,7 @@ const natural = unified()
   .use(retextEnglish)
   .use([retextRepeatedWords, retextIndefiniteArticle, checkSentences])
 
-// A heading may ask or name without a verb.
+// Skip headings, because a heading may be a question or have no verb.
 const ignored = { ignore: ['heading'] }
 
 const markdown = unified()
@@ -56,7 +56,8 @@ function checkSentences() {
   return (/** @type {import('nlcst').Root} */ tree, /** @type {VFile} */ file) => {
     visit(tree, 'SentenceNode', (node) => {
       const text = plainText(node).replace(/\s+/g, ' ').trim()
-      // The parser sees no new sentence before code.
+      // Split once more before code, because the parser recognizes no sentence that starts with
+      // code.
       for (const sentence of text.split(/(?<=[.!?…]) (?=`x`)/)) {
         for (const advice of adviceOn(sentence)) {
           file.message(advice, { place: node.position }).note = sentence
@@ -78,7 +79,7 @@ function adviceOn(sentence) {
 }
 
 /**
- * The words of a sentence. Code, which the parser calls a source, is one word.
+ * Returns the words of a sentence. Code, which the parser calls a source, counts as one word.
  * @param {import('nlcst').Nodes} node
  * @returns {string}
  */

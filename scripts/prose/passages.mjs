@@ -1,8 +1,8 @@
 /**
- * Passages of prose in a file: Markdown and MDX as a whole, comments and messages of code.
- *
- * @typedef {{ text: string, line: number, kind: 'page' | 'comment' | 'message' }} Passage
- *   `text` is Markdown; `line` is the line of the file on which it starts, from 1
+ * Finds the passages of prose in a file: all of a Markdown or MDX page, and the comments and
+ * messages in code.
+ * @typedef {{ text: string, line: number, kind: 'page' | 'comment' | 'message' }} Passage `text` is
+ * Markdown; `line` is the line of the file on which it starts, from 1
  */
 import { parseSync } from 'vite'
 
@@ -28,7 +28,7 @@ export function passagesOf(path, source) {
 }
 
 /**
- * Line comments that follow each other without code between them are one comment.
+ * Joins line comments that follow each other without code between them.
  * @param {readonly { type: string, value: string, start: number, end: number }[]} comments
  * @param {string} source
  */
@@ -53,7 +53,7 @@ function joinLineComments(comments, source) {
   return joined
 }
 
-/** @param {string} text of a comment, without its marks */
+/** @param {string} text text of a comment, without its delimiters */
 function isDirective(text) {
   return (
     /^\s*(?:biome-ignore|@ts-|@vite-ignore|#__|webpack|[a-z-]+:)/i.test(text) && !/\n/.test(text)
@@ -61,7 +61,7 @@ function isDirective(text) {
 }
 
 /**
- * Splits a comment into its description and the texts of its tags.
+ * Splits a comment into its description and the text of each tag.
  * @param {string} comment
  * @param {number} firstLine
  * @returns {Passage[]}
@@ -95,7 +95,7 @@ function textOfTag(passage) {
   return isParam ? text.replace(/^(\s*)\[?[\w.$=]+\]?[ \t]*/, '$1') : text
 }
 
-/** @param {string} text may start with a type in braces */
+/** @param {string} text text that may start with a type in braces */
 function withoutType(text) {
   if (!text.startsWith('{')) return text
   let depth = 0
@@ -109,7 +109,7 @@ function withoutType(text) {
 }
 
 /**
- * String literals and templates, with `…` for each value.
+ * Returns the text of string literals and templates, with `…` for each value in a template.
  * @param {unknown} node
  * @returns {Generator<{ text: string, start: number }>}
  */
@@ -135,7 +135,7 @@ function* literalsOf(node) {
 }
 
 /**
- * True for text that looks like sentences: words between spaces, and the end of a sentence.
+ * True for text that looks like sentences: it has several words, and ends a sentence.
  * @param {string} text
  */
 function isMessage(text) {

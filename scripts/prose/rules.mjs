@@ -5,7 +5,10 @@
  * @typedef {{ pattern: RegExp, advice: string }} Phrase
  */
 
-/** More words than this in a sentence are read twice. Code and links count as one word. */
+/**
+ * Maximum number of words in a sentence, because longer sentences have to be read twice. Code and
+ * links count as one word.
+ */
 export const longestSentence = 38
 
 /** @type {readonly Phrase[]} */
@@ -46,7 +49,7 @@ export const phrases = [
 ]
 
 /**
- * Sentences that break a rule on purpose.
+ * Sentences that break a rule on purpose, each with its reason.
  * @type {readonly { path: string, text: string, reason: string }[]}
  */
 export const exceptions = []

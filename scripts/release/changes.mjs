@@ -20,7 +20,8 @@ const kinds = /** @type {Kind[]} */ (Object.keys(titles))
 /**
  * Parses the files of `changes/`.
  * @param {Readonly<Record<string, string>>} files texts by file name
- * @returns {{ changes: Change[], problems: string[] }} one problem for each invalid file
+ * @returns {{ changes: Change[], problems: string[] }} `problems` has one line for each invalid
+ * file
  */
 export function parseChanges(files) {
   /** @type {Change[]} */
@@ -57,8 +58,8 @@ export function nextVersion(changelog, current, changes) {
   if (unreleased !== undefined) return unreleased
   const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number)
   const has = (/** @type {Kind} */ kind) => changes.some((change) => change.kind === kind)
-  // Semantic Versioning §4: below 1.0.0 anything may change. By custom, a breaking change raises the
-  // minor version.
+  // Semantic Versioning §4: below 1.0.0 anything may change. By convention, a breaking change then
+  // raises the minor version.
   if (has('breaking')) return major === 0 ? `0.${minor + 1}.0` : `${major + 1}.0.0`
   if (has('added')) return `${major}.${minor + 1}.0`
   return `${major}.${minor}.${patch + 1}`
@@ -66,9 +67,10 @@ export function nextVersion(changelog, current, changes) {
 
 /**
  * Adds the section of a release at the top of the changelog. If the first section is still in
- * development, it becomes the release and keeps its entries.
+ * development, it becomes the section of the release and keeps its entries.
  * @param {string} changelog
- * @param {{ version: string, date: string, changes: readonly Change[] }} release `date` as 2026-12-01
+ * @param {{ version: string, date: string, changes: readonly Change[] }} release `date` as
+ * 2026-12-01
  */
 export function addRelease(changelog, { version, date, changes }) {
   const heading = `## ${version}, ${date}`

@@ -5,7 +5,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
 /**
- * Lists the findings of publint about a tarball.
+ * Lists the problems that publint finds in a tarball.
  * @param {string} tarball its path
  * @returns {Promise<string[]>}
  */
@@ -17,8 +17,9 @@ export async function publishProblems(tarball) {
 }
 
 /**
- * Lists entries of a tarball for which an ES module finds no types, or wrong ones.
- * @param {string} tarball its path
+ * Lists the entries of a tarball for which TypeScript finds no types, or wrong types, when an ES
+ * module imports the entry.
+ * @param {string} tarball path of the tarball
  */
 export async function typeProblems(tarball) {
   const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))

@@ -1,6 +1,6 @@
 /**
- * Licences that require only their text and a notice. A package with another licence needs a
- * decision: add the licence here, or don't depend on the package.
+ * Licences that require only their text and a notice. A package with a different licence needs a
+ * decision: add the licence to this list, or don't depend on the package.
  */
 const accepted = [
   '0BSD',
@@ -17,7 +17,7 @@ const accepted = [
 ]
 
 /**
- * Packages that are accepted although they have another licence, with the reason.
+ * Packages that are accepted although they have a different licence, each with the reason.
  * @type {Readonly<Record<string, string>>}
  */
 const exceptions = {
@@ -74,7 +74,8 @@ function licenseOf({ licenses = [] }) {
 }
 
 /**
- * One accepted licence is enough in an `OR` expression. In an `AND` expression, all must be accepted.
+ * One accepted licence is enough in an `OR` expression. In an `AND` expression, all licences must
+ * be accepted.
  * @param {string} license
  */
 function isAccepted(license) {

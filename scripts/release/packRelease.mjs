@@ -32,8 +32,8 @@ export async function packRelease(release, staging) {
   for (const folder of release.folders) {
     const copy = join(staging, 'packages', folder)
     copyPackage(folder, copy, release)
-    // Without this option, the scripts of a package would build it from the repository. It is already
-    // built.
+    // Don't run the package's scripts, because they would build the package again from the
+    // repository.
     const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', packed]
     const [{ name, version, filename }] = JSON.parse(await must('npm', args, copy))
     packages.push({ name, version, tarball: join(packed, filename) })
@@ -51,7 +51,7 @@ function copyPackage(folder, copy, { versions, changelog, repository }) {
   }
   writeJson(join(copy, 'package.json'), {
     ...withVersions(manifest, versions),
-    // npm compares this field with the repository in the provenance.
+    // Set this field, because npm compares it with the repository in the provenance.
     ...(repository === null ? {} : { repository: repositoryOf(repository, folder) }),
   })
   if (manifest.files.includes('CHANGELOG.md')) {
@@ -79,8 +79,8 @@ function templatesIn(folder) {
 }
 
 /**
- * Checks the tarballs with publint, and checks their types and the licences of all packages that an
- * install brings.
+ * Checks the tarballs with publint, and checks their types and the licences of all packages that
+ * would be installed.
  * @param {readonly Packed[]} packages
  * @param {Sbom} sbom
  * @returns {Promise<string[]>} one line for each problem

@@ -1,12 +1,7 @@
 /**
- * @typedef {Readonly<Record<string, string>>} Versions new versions by the names of our packages
- * @typedef {{
- *   readonly name?: string,
- *   readonly version?: string,
- *   readonly dependencies?: Versions,
- *   readonly devDependencies?: Versions,
- *   readonly peerDependencies?: Versions,
- * }} Manifest
+ * @typedef {Readonly<Record<string, string>>} Versions new versions, by the name of the package
+ * @typedef {{ readonly name?: string, readonly version?: string, readonly dependencies?: Versions,
+ * readonly devDependencies?: Versions, readonly peerDependencies?: Versions, }} Manifest
  */
 
 const dependencyFields = /** @type {const} */ ([
@@ -16,9 +11,9 @@ const dependencyFields = /** @type {const} */ ([
 ])
 
 /**
- * Returns the new versions of all packages. `@waymark/next` is installed as a replacement for `next`,
- * and other packages conclude from its version which names it exports. Therefore only its patch
- * version rises.
+ * Returns the new versions of all packages. Only the patch version of `@waymark/next` rises: it is
+ * installed as a replacement for `next`, and other packages conclude from its version which names
+ * it exports.
  * @param {readonly Manifest[]} manifests
  * @param {string} version version of the release
  * @returns {Versions}
@@ -41,8 +36,8 @@ function nextPatch(version) {
 }
 
 /**
- * Returns the folders of all workspaces. The site and the examples depend on our packages by version,
- * too.
+ * Returns the folders of all workspaces. The list includes the site and the examples, because they
+ * also depend on versions of our packages.
  * @param {{ packages: Readonly<Record<string, unknown>> }} lock the lock file
  */
 export function workspaceFolders({ packages }) {
@@ -52,8 +47,8 @@ export function workspaceFolders({ packages }) {
 }
 
 /**
- * Returns a manifest with new versions: its own, and the ranges of our packages. A range keeps its
- * `^`.
+ * Returns a manifest in which the version of the package and the ranges for our packages are new. A
+ * range keeps its `^`.
  * @template {Manifest} M
  * @param {M} manifest
  * @param {Versions} versions
@@ -77,7 +72,7 @@ function rangesAt(ranges, versions) {
   return Object.fromEntries(
     Object.entries(ranges).map(([name, range]) => {
       const version = versions[name]
-      // A range such as `*` or `file:…` does not name a version.
+      // Keep a range such as `*` or `file:…`, which doesn't contain a version.
       const namesVersion = /^\^?\d/.test(range)
       return [name, version && namesVersion ? range.replace(/\d.*$/, version) : range]
     }),

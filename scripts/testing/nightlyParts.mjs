@@ -7,7 +7,7 @@ const endToEnd = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vite
 
 /**
  * Lists the parts of the nightly run, in order.
- * @param {number} seed seed of the random requests; a new seed each night finds other faults
+ * @param {number} seed seed for the random requests; a new seed each night finds different faults
  * @returns {readonly Part[]}
  */
 export function nightlyParts(seed) {

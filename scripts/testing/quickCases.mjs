@@ -1,7 +1,6 @@
 /**
- * The end-to-end tests of `npm test -- quick`: at least one for each part of the framework. They come
- * from specs that share a built app where possible. Their number does not matter, but the time that
- * they take does.
+ * End-to-end tests for `npm test -- quick`: at least one for each part of the framework. They come from specs that share a built app, if possible. The number of tests does not matter, but
+ * their duration does.
  */
 
 /**
@@ -162,7 +161,7 @@ export const quickCases = [
     ['304 while the page is unchanged'],
   ),
 
-  // Packages besides the core.
+  // Packages other than the core.
   ...casesOf(
     'live',
     ['live pages, production'],
@@ -225,10 +224,10 @@ export const quickCases = [
   ),
 ]
 
-/** Paths of the spec files, relative to the root of the repository. */
+/** Paths of the spec files, relative to the repository's root. */
 export const quickSpecs = [...new Set(quickCases.map(({ spec }) => `e2e/${spec}.test.ts`))]
 
-/** A pattern for Vitest's `-t` that matches exactly the full names of the cases. */
+/** Pattern for Vitest's `-t` that matches exactly the full names of the cases. */
 export const quickPattern = `^(?:${quickCases.map(({ title }) => escapePattern(title.join(' '))).join('|')})$`
 
 /**
@@ -240,8 +239,8 @@ export function escapePattern(text) {
 }
 
 /**
- * Lists cases that were selected but did not run. Vitest doesn't report a name in `-t` that matches
- * no test.
+ * Lists cases that were selected but did not run. Vitest itself doesn't report a name in `-t` that
+ * matches no test.
  * @param {string} json output of Vitest's JSON reporter
  * @returns {string[]} `<spec>: <full name>` for each case that neither passed nor failed
  */

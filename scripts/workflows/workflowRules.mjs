@@ -3,13 +3,14 @@ import { parse } from 'yaml'
 /**
  * @typedef {{ uses?: string, run?: string, with?: Record<string, unknown> }} Step
  * @typedef {{ steps?: Step[], 'timeout-minutes'?: number }} Job
- * @typedef {{ permissions?: unknown, concurrency?: unknown, on?: unknown, jobs?: Record<string, Job> }} Workflow
- * @typedef {{ scripts: readonly string[], stages: readonly string[] }} Commands the scripts of
- *   `package.json`, and the stages of `npm test`
+ * @typedef {{ permissions?: unknown, concurrency?: unknown, on?: unknown, jobs?: Record<string,
+ * Job> }} Workflow
+ * @typedef {{ scripts: readonly string[], stages: readonly string[] }} Commands scripts in
+ * `package.json`, and stages of `npm test`
  */
 
 /**
- * Checks workflows by our own rules, in addition to actionlint.
+ * Checks a workflow against our own rules, which actionlint doesn't have.
  * @param {string} text text of the workflow
  * @param {string} path path relative to the root of the repository
  * @param {Commands} commands
@@ -40,7 +41,7 @@ function headViolations({ permissions, concurrency, on }) {
       ? []
       : ['the workflow may do more than read contents. Grant the permission to a single job.']),
     ...(concurrency === undefined ? ['the workflow has no concurrency group'] : []),
-    // This event has access to secrets, but may run code of a pull request.
+    // Refuse this event, because it has access to secrets but may run code from a pull request.
     ...(JSON.stringify(on ?? null).includes('pull_request_target')
       ? ['pull_request_target gives secrets to the code of strangers']
       : []),
@@ -48,7 +49,8 @@ function headViolations({ permissions, concurrency, on }) {
 }
 
 /**
- * Finds actions that are not pinned to a commit. A tag can be moved to other code, a commit can't.
+ * Finds actions that are not pinned to a commit. A tag can be moved to different code, but a commit
+ * can't.
  * @param {string} text
  */
 function pinViolations(text) {
@@ -68,7 +70,7 @@ function checkoutViolations({ uses = '', with: inputs }) {
 }
 
 /**
- * @param {string} script of a step
+ * @param {string} script script of a step
  * @param {Commands} commands
  */
 function commandViolations(script, { scripts, stages }) {

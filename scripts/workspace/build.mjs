@@ -4,7 +4,7 @@ import { createStamp, fingerprint } from './fingerprint.mjs'
 import { root, siteRoot, stampsFolder, waymarkCli } from './paths.mjs'
 import { run, say } from './run.mjs'
 
-/** Inputs of every build besides the sources of its package. */
+/** Files that affect every build, in addition to the sources of the package. */
 const sharedInputs = ['package-lock.json', 'tsconfig.base.json'].map((name) => join(root, name))
 
 /**
@@ -42,19 +42,18 @@ export async function buildPackages({ typeErrors, names = publishedPackages() })
 }
 
 /**
- * Builds packages one after the other, and stamps those without type errors.
- * @param {readonly { name: string, dist: string, stamp: ReturnType<typeof createStamp> }[]} packages
- * @param {{
- *   value: string,
- *   typeErrors: 'throw' | 'report',
- *   build: (name: string) => Promise<{ exitCode: number, output: string }>,
- * }} options `value` is the fingerprint of the sources
- * @throws Error if a package has type errors and `typeErrors` is `throw`, or if a failed build wrote
- *   no output
+ * Builds packages one after the other, and writes a stamp for each package without type errors.
+ * @param {readonly { name: string, dist: string, stamp: ReturnType<typeof createStamp> }[]}
+ * packages
+ * @param {{ value: string, typeErrors: 'throw' | 'report', build: (name: string) => Promise<{
+ * exitCode: number, output: string }>, }} options `value` is the fingerprint of the sources
+ * @throws Error if a package has type errors and `typeErrors` is `throw`, or if a failed build
+ * wrote no output
  */
 export async function buildEach(packages, { value, typeErrors, build }) {
   for (const { name, dist, stamp } of packages) {
-    // Otherwise, files whose sources were deleted would be bundled, too.
+    // Delete old output first, because files whose sources were deleted would otherwise be bundled,
+    // too.
     rmSync(dist, { recursive: true, force: true })
     const { exitCode, output } = await build(name)
     if (exitCode === 0) {
@@ -68,8 +67,8 @@ export async function buildEach(packages, { value, typeErrors, build }) {
 }
 
 /**
- * Returns the folders of the packages that the site depends on. The API reference of the site reads
- * the types of all of them.
+ * Returns the folders of the packages that the site depends on. The site's API reference reads the
+ * types of all these packages.
  * @returns {string[]}
  */
 export function packagesOfSite() {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildEach } from './build.mjs'
 import { createStamp } from './fingerprint.mjs'
 
-/** Creates three packages. `second` has a type error. */
+/** Creates three packages, of which `second` has a type error. */
 function threePackages({ hasOutput = true } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-build-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

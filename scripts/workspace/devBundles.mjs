@@ -1,8 +1,9 @@
 /**
- * Bundles the modules of the framework that the dev server runs into a few files, next to the modules
- * that `tsc` wrote. A dev server processes each module separately in each environment, and a browser
- * requests each one. Production builds read the single modules, because a bundler can tree-shake them
- * better. `npm run build -w waymark` runs this script after `tsc`.
+ * Bundles the framework's modules for the dev server into a few files, next to the modules that
+ * `tsc` wrote. Without these bundles, a dev server would process each module separately in each
+ * environment, and a browser would request each one. Production builds read the single modules,
+ * because a bundler can tree-shake them better. `npm run build -w waymark` runs this script after
+ * `tsc`.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +16,7 @@ const target = path.join(dist, 'dev')
 rmSync(target, { recursive: true, force: true })
 
 const publicFiles = ['index.js', 'client.js', 'pluginClient.js']
-// Public entries whose file has a different name.
+// Public entries whose source file has a different name.
 const renamed = new Map([
   ['pluginClient.js', 'plugin/client'],
   ['pluginServer.js', 'plugin/server'],
@@ -23,11 +24,11 @@ const renamed = new Map([
 const isClient = /^['"]use client['"]/
 const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(file)))
 
-// Code for the browser, and code that renders client components to HTML. Both use the same files,
-// with two entries.
+// Bundle code for the browser together with code that renders client components to HTML, because
+// both use the same files.
 await bundle('browser', [
   'client/browserEntry.js',
-  // The modules that replace `import()` and `lazy` in the app's code.
+  // Include the modules that replace `import()` and `lazy` in the app's code.
   'client/assets/importChunk.js',
   'client/assets/lazy.js',
   'ssr/ssrEntry.js',
@@ -36,8 +37,8 @@ await bundle('browser', [
 ])
 await bundle('server', [
   'rsc/rscEntry.js',
-  // Bundled separately, because its AsyncLocalStorage must stay the same when an edit makes the entry
-  // run again.
+  // Bundle the guard separately, because its AsyncLocalStorage must stay the same when an edit
+  // makes the entry run again.
   'rsc/page/guard.js',
   'rsc/page/reactDom.js',
   'rsc/action/boundArgs.js',
@@ -63,7 +64,8 @@ async function bundle(side, files) {
     plugins: side === 'server' ? [clientFilesOutside(), rawFiles()] : [],
     treeshake: { moduleSideEffects: true },
     onLog(level, log, handle) {
-      // The code below checks that client files have kept their directive.
+      // Ignore warnings about directives, because the code below checks that client files have kept
+      // theirs.
       if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log)
     },
   })
@@ -79,8 +81,8 @@ async function bundle(side, files) {
 }
 
 /**
- * Writes a file in the form that Vite's module runner evaluates, for the two environments of the dev
- * server that run on the server (`vite/internals/pretransformed.ts`).
+ * Writes a file in the form that Vite's module runner evaluates. Two environments of the dev server
+ * use this form, because their code runs on the server (`vite/internals/pretransformed.ts`).
  * @param {string} side
  * @param {import('rolldown').OutputChunk} file
  */
@@ -93,7 +95,7 @@ async function writeForRunner(side, { fileName, code }) {
 }
 
 /**
- * Replaces client components on the server by references to their files in the browser's bundle.
+ * Replaces client components on the server with references to their files in the browser's bundle.
  * @returns {import('rolldown').Plugin}
  */
 function clientFilesOutside() {

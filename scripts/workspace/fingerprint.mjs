@@ -26,8 +26,8 @@ export function filesBelow(folder) {
  * Returns a hash over the names and contents of files and folders. It ignores times, so that a
  * checkout or a copy has the same hash as the original.
  * @param {string} root names are hashed relative to this folder
- * @param {readonly string[]} paths absolute paths of files and folders; a missing one is hashed as
- *   missing
+ * @param {readonly string[]} paths absolute paths of files and folders; a missing path changes the
+ * hash, too
  * @returns {string} 64 hex digits
  */
 export function fingerprint(root, paths) {
@@ -43,7 +43,8 @@ export function fingerprint(root, paths) {
 }
 
 /**
- * Creates a stamp: a small file with the fingerprint for which a step was done.
+ * Creates a stamp, a small file that contains the fingerprint of a step's inputs when the step was
+ * last done.
  * @param {string} file absolute path
  */
 export function createStamp(file) {

@@ -6,7 +6,8 @@ import { root, stampsFolder } from './paths.mjs'
 import { run, say } from './run.mjs'
 
 /**
- * Throws if this Node is too old, because it would fail later with less clear errors.
+ * Throws if this version of Node is too old, because it would later cause errors that are less
+ * clear.
  * @param {string} version value of `process.versions.node`
  */
 export function assertNodeVersion(version) {
@@ -29,7 +30,7 @@ export async function ensureDependencies(part) {
   const folders = ['site', ...publishedPackages().map((name) => `packages/${name}`)]
   const chosen = folders.map((folder) => `--workspace=${folder}`)
   const options = part === 'all' ? [] : [...chosen, '--include-workspace-root']
-  // `npm ci` would delete an existing `node_modules`.
+  // Use `npm install` if `node_modules` exists, because `npm ci` would delete the folder.
   const command = existsSync(join(root, 'node_modules/.package-lock.json')) ? 'install' : 'ci'
   const args = [command, '--no-audit', '--no-fund', '--loglevel=error', '--no-progress', ...options]
   const { exitCode } = await run('npm', args, { cwd: root })

@@ -31,7 +31,7 @@ type LockedPackage = {
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const locked = Object.entries(lock.packages as Readonly<Record<string, LockedPackage>>)
 
-// `npm ci` refuses a lock file that lacks the packages of other platforms.
+// Check this, because `npm ci` refuses a lock file that lacks the packages of other platforms.
 test('the lock file contains the packages of all platforms', () => {
   const isLocked = (path: string, name: string): boolean => {
     if (`${path ? `${path}/` : ''}node_modules/${name}` in lock.packages) return true

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { root, stampsFolder } from './paths.mjs'
 import { run, say } from './run.mjs'
 
-/** The versions of Node that most apps run on, besides the oldest that Waymark supports. */
+/**
+ * Major versions of Node that most apps run on, not including the oldest version that Waymark
+ * supports.
+ */
 const supported = [24, 26]
 
 /**
- * Lists the major versions to test, without the version of this process.
+ * Lists the major versions of Node to test, except the version of this process.
  * @param {string} version value of `process.versions.node`
  */
 export function otherNodes(version = process.versions.node) {
@@ -15,10 +18,10 @@ export function otherNodes(version = process.versions.node) {
 }
 
 /**
- * Installs a Node from its npm packages.
+ * Installs a version of Node from its npm packages.
  * @param {number} major
  * @returns {Promise<string | null>} path of the program, or `null` if npm has no program for this
- *   machine
+ * machine
  */
 export async function installNode(major) {
   const system = process.platform === 'win32' ? 'win' : process.platform

@@ -26,7 +26,7 @@ export async function packForApps(names = packagesOfTemplates) {
     const args = ['pack', '--silent', '--pack-destination', draft, ...chosen]
     const { exitCode, output } = await run('npm', args, { cwd: root, quiet: true })
     if (exitCode !== 0) throw new Error(`npm pack failed:\n${output}`)
-    // Renaming makes sure that an existing tarball is always complete.
+    // Rename the files into place, so that an existing tarball is always complete.
     for (const file of readdirSync(draft)) renameSync(join(draft, file), join(folder, file))
     rmSync(draft, { recursive: true })
   }
@@ -34,7 +34,7 @@ export async function packForApps(names = packagesOfTemplates) {
 }
 
 /**
- * Returns the file name that npm gives to the tarball, such as `waymark-live-0.1.0.tgz`.
+ * Returns the file name that npm gives to a package's tarball, such as `waymark-live-0.1.0.tgz`.
  * @param {string} folder
  */
 export function tarballName(folder) {

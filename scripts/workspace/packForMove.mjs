@@ -6,15 +6,16 @@ import { must } from './run.mjs'
 
 /**
  * Packs the packages that an app needs after it was moved to Waymark.
- * @returns {Promise<{ waymark: string, next: string }>} addresses in the form for `package.json`
+ * @returns {Promise<{ waymark: string, next: string }>} specifiers of the tarballs, as
+ * `package.json` contains them
  */
 export async function packForMove() {
   const tarballs = await packForApps(['waymark', 'font', 'image', 'next'])
   const [waymark, font, image, next = ''] = tarballs.map((file) => `file:${file}`)
   const plain = next.slice('file:'.length)
   const whole = path.join(path.dirname(plain), 'move', path.basename(plain))
-  // The published package has these dependencies as well. The tarball is written only once, because
-  // lock files of apps contain its hash.
+  // Add the dependencies that the published package has as well. Write the tarball only once,
+  // because the lock files of apps contain its hash.
   const dependencies = { '@waymark/font': font, '@waymark/image': image }
   if (!existsSync(whole)) await replaceDependencies(plain, dependencies, whole)
   return { waymark: waymark ?? '', next: `file:${whole}` }

@@ -1,7 +1,8 @@
 /**
- * Writes the guide as Markdown into a package, for readers and coding agents: `dist/docs/NAME.md`. A
- * page about a package other than the core is in that package. `README.md` in the core lists all
- * pages. The builds of the packages run this script with the package's folder as argument.
+ * Writes the guide as Markdown into a package, for readers and coding agents, as
+ * `dist/docs/NAME.md`. A guide page about a package other than the core is written into that
+ * package. `README.md` in the core lists all pages. The packages' builds run this script with the
+ * package's folder as argument.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { markdownOf } from '../../site/mdx/markdown.mjs'
 import { root } from './paths.mjs'
 
 /**
- * Pages that don't belong to the core, with their package.
+ * Packages of the guide pages that don't belong to the core, by page.
  * @type {Readonly<Record<string, string>>}
  */
 const packageOfPage = {
@@ -31,12 +32,12 @@ mkdirSync(target, { recursive: true })
 const owner = (/** @type {string} */ name) => packageOfPage[name] ?? 'waymark'
 
 /**
- * Returns the path to a page. Pages of the same package are in one folder. Other pages are in the
- * folder where an app has installed their package.
+ * Returns the path to a page. If the page belongs to the same package, the path is in the same
+ * folder. Otherwise, the path leads to the folder in which an app has installed the page's package.
  */
 function place(/** @type {string} */ name) {
   const from = owner(name)
-  // `@waymark/next` is installed under the name `next`.
+  // Apps install `@waymark/next` under the name `next`.
   const scope = from === 'waymark' || from === 'next' ? from : `@waymark/${from}`
   return from === folder ? `./${name}.md` : `node_modules/${scope}/dist/docs/${name}.md`
 }

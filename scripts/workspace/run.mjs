@@ -5,10 +5,10 @@ import { win32 } from 'node:path'
  * Runs a program and waits until it ends.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd: string, quiet?: boolean, env?: NodeJS.ProcessEnv }} options with `quiet`, the output
- *   is not printed but returned
- * @returns {Promise<{ exitCode: number, output: string }>} exit code 127 if there is no such program,
- *   and 1 if a signal ended it
+ * @param {{ cwd: string, quiet?: boolean, env?: NodeJS.ProcessEnv }} options with `quiet`, the
+ * output is not printed but returned
+ * @returns {Promise<{ exitCode: number, output: string }>} exit code 127 if the program doesn't
+ * exist, and 1 if a signal ended it
  */
 export function run(command, args, options) {
   const { promise, resolve } = deferred()
@@ -31,7 +31,7 @@ export function run(command, args, options) {
 
 /**
  * Returns the program to spawn for a command. On Windows, npm and npx are `.cmd` files, which Node
- * can't spawn without a shell. Node runs the script next to them instead.
+ * can't spawn without a shell. Instead of these files, Node runs the script next to them.
  * @param {string} command
  * @param {{ platform: string, execPath: string }} system the values of `process`
  * @returns {{ program: string, scripts: readonly string[] }} `scripts` come before the arguments
@@ -63,14 +63,14 @@ export async function must(command, args, cwd, env) {
 }
 
 /**
- * Prints a line about the progress.
+ * Prints a line that reports progress.
  * @param {string} text
  */
 export function say(text) {
   process.stdout.write(`${text}\n`)
 }
 
-// Promise.withResolvers needs Node 22.
+// Written by hand, because Promise.withResolvers needs Node 22.
 function deferred() {
   /** @type {(value: { exitCode: number, output: string }) => void} */
   let resolve = () => {}

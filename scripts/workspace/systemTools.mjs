@@ -4,7 +4,7 @@ import { root } from './paths.mjs'
 import { run, say } from './run.mjs'
 
 /**
- * A program that the tests need and npm can't bring.
+ * A program that the tests need and npm can't install.
  * @typedef {object} SystemTool
  * @property {string} name
  * @property {string[]} aptPackages
@@ -13,7 +13,7 @@ import { run, say } from './run.mjs'
  * @property {() => string} hint one line that says what is missing, and how to install it
  */
 
-// Chromium without a window. It has the same engine, but takes half the processor time.
+// Chromium without a window, which has the same engine but takes half the processor time.
 const lightBrowser = 'chromium-headless-shell'
 
 /** @type {SystemTool} */
@@ -47,7 +47,8 @@ export const redis = {
  * @returns {SystemTool}
  */
 function webServer(name, program) {
-  // Debian installs servers in folders that only root has in its PATH.
+  // Search /usr/sbin as well: Debian installs servers there, and only root has the folder in its
+  // PATH.
   const find = () => findProgram([program]) ?? [`/usr/sbin/${program}`].find(isExecutable) ?? null
   return {
     name,
@@ -63,12 +64,12 @@ export const nginx = webServer('nginx', 'nginx')
 export const caddy = webServer('Caddy', 'caddy')
 
 /**
- * Installs missing programs from Debian's packages if this process may do so. Otherwise, it prints
- * how to install them.
+ * Installs missing programs from Debian's packages if this process may do so. Otherwise, prints how
+ * to install the programs.
  * @param {readonly SystemTool[]} tools
  */
 export async function ensureSystemTools(tools) {
-  // If an environment variable names a program, no other one may replace it.
+  // A program that an environment variable specifies must not be replaced with a different one.
   const wanted = tools.filter((tool) => !tool.isInstalled())
   if (wanted.length > 0 && process.getuid?.() === 0 && findProgram(['apt-get'])) {
     say(`Installing ${wanted.map((tool) => tool.name).join(' and ')} from Debian's packages…`)
@@ -100,8 +101,8 @@ export function findWholeBrowser() {
 }
 
 /**
- * Finds the Redis or Valkey for the tests: the one in `WAYMARK_REDIS_SERVER`, or else the first that
- * is installed.
+ * Finds the Redis or Valkey server for the tests: the one in `WAYMARK_REDIS_SERVER`, or else the
+ * first that is installed.
  * @returns {string | null} a path, or null if there is no server
  */
 export function findRedisServer() {
@@ -109,12 +110,12 @@ export function findRedisServer() {
   return named ? findNamed(named) : findProgram(['redis-server', 'valkey-server'])
 }
 
-/** @param {string} named a path or a name */
+/** @param {string} named path or name of a program */
 function findNamed(named) {
   return isExecutable(named) ? named : findProgram([named])
 }
 
-// On these systems, the installers don't add the browser to the PATH.
+// Look in these places, because the installers of these systems don't add the browser to the PATH.
 const chromePlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -122,7 +123,7 @@ const chromePlaces = [
 
 /**
  * Finds the first of several programs in the PATH.
- * @param {readonly string[]} names names without `.exe`, which programs have on Windows, or with it
+ * @param {readonly string[]} names names of programs, with or without the `.exe` that Windows adds
  * @param {NodeJS.Platform} [platform]
  * @returns {string | null} its absolute path
  */
@@ -150,7 +151,7 @@ function isExecutable(path) {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    // The file exists, but this process can't execute it.
+    // The file exists, but this process isn't allowed to execute it.
     return false
   }
 }

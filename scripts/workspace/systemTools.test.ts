@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Creates a program in a folder that is the only one in the PATH. */
+/** Creates a program in a folder, and makes this folder the only one in the PATH. */
 function addProgram(name: string, script = ':') {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
   chmodSync(join(folder, name), 0o755)
@@ -107,7 +107,7 @@ describe('missing tools', () => {
       'update --quiet',
       'install --yes --quiet --no-install-recommends redis-server',
     ])
-    // The fake apt-get does nothing, so the line says what is still missing.
+    // The fake apt-get installs nothing, so the output says that Redis is still missing.
     expect(printed).toContain('Redis is missing')
   })
 

@@ -21,8 +21,8 @@ export type Area = {
   readonly guard: Guard
   readonly refusal: 'forbidden' | 'unauthorized'
   /**
-   * The folder from which the public `/photo/[id]` opens in front of the area, or `null` if there
-   * is none.
+   * Folder with an intercepted route, from which the public `/photo/[id]` opens in front of the
+   * area. `null` if the area has no such folder.
    */
   readonly outward: string | null
   /** True if the area opens one of its pages in front of another of its pages. */

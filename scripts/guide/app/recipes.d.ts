@@ -1,4 +1,7 @@
-/** Types of the packages that the recipes of the guide install, as far as the recipes use them. */
+/**
+ * Types for the packages that the guide's recipes install, limited to the functions that the
+ * recipes use.
+ */
 declare module 'leaflet' {
   type Map = {
     setView(center: readonly [number, number], zoom: number): Map
@@ -15,12 +18,12 @@ declare module 'postcss-nesting' {
   export default function nesting(): import('postcss').Plugin
 }
 
-/** The global of a tag manager. */
+/** The global variable of a tag manager. */
 interface Window {
   dataLayer: object[] | undefined
 }
 
-/** The output of a build. */
+/** The main module in a build's output. */
 declare module '*/.waymark/rsc/index.js' {
   type Server = Parameters<typeof import('waymark/node').createNodeServer>[0]
   type Files = ReturnType<typeof import('waymark/node').loadStaticFiles>
