@@ -3,7 +3,7 @@ import type { ExtractedPictures, ParsedElement } from './embeddedPictures.ts'
 import { createFontRegistry, type ImageFont } from './imageFonts.ts'
 
 declare module 'react' {
-  // This declaration must be identical to takumi-js's own.
+  // This declaration of `DOMAttributes` must be identical to the one in takumi-js.
   interface DOMAttributes<T> {
     /** Tailwind classes. These classes only work in images that `ImageResponse` draws. */
     tw?: string

@@ -39,8 +39,8 @@ export function createJobProcess<Job extends object>(options: JobProcessOptions)
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     })
-    // Ignore this error. If the process can't be started, sending the job also fails and reports
-    // the error.
+    // Ignore the error, because if the process can't be started, sending the job also fails and
+    // reports the error.
     opened.on('error', () => {})
     opened.unref()
     opened.channel?.unref()

@@ -101,7 +101,7 @@ export function createVariants({ root }: { readonly root: string }) {
       })
       return { ...source, ...facts }
     },
-    /** Creates a variant, unless it exists. @returns path of its file */
+    /** Creates a variant, unless it exists. @returns path of the variant's file */
     write(image: SourceImage, variant: Variant): Promise<string> {
       const stored = path.join(folder, image.hash, variantName(image, variant))
       return once(stored, async () => {

@@ -54,7 +54,7 @@ export function commonNames(file: string, code: string): string[] | null {
   return [...names].filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && !reserved.test(name))
 }
 
-// A client reference can't use reserved words as names, except for `default`.
+// Reserved words, which a client reference can't use as names. `default` is allowed.
 const reserved =
   /^(?:arguments|await|break|case|catch|class|const|continue|debugger|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/
 
@@ -90,7 +90,8 @@ function addNames(file: string, program: ESTree.Program, names: Names, seen: Set
       if (second?.type === 'ObjectExpression' && isGetters(second)) addKeys(second)
       // `Object.defineProperty(exports, 'A', …)`
       const key = second ? keyOf(second, true) : null
-      // The `__esModule` mark may be set on an object that later becomes `module.exports`.
+      // Accept the `__esModule` mark on any object, because the object may later become
+      // `module.exports`.
       if (target && (isExports(target) || key === '__esModule')) names.add(key ?? '')
       // `__exportStar(require('./a'), exports)`
       if (args.some(isExports)) args.forEach(follow)
@@ -122,7 +123,7 @@ function requiredSource(node: ESTree.Node): string | null {
   if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return null
   const [first] = node.arguments
   if (node.callee.name === 'require') return first ? keyOf(first, true) : null
-  // A helper may wrap the call: `__toESM(require('./a'))`.
+  // Look inside a helper that wraps `require()`, as in `__toESM(require('./a'))`.
   return first ? requiredSource(first) : null
 }
 

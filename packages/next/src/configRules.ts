@@ -110,8 +110,8 @@ export function compileRewrites(
   }
 }
 
-// Limits for any request. Without this limit, a longer URL would cause an error in the app instead
-// of a response that refuses it.
+// Limits for rewritten URLs. A longer URL would cause an error in the app, although the client is
+// to blame.
 const maxLength = 8192
 const maxPairs = 1000
 

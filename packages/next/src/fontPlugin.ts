@@ -46,7 +46,7 @@ type Edit = { readonly start: number; readonly end: number; readonly text: strin
 type Call = {
   readonly start: number
   readonly end: number
-  /** Name of the font family; Name of the font family; `null` for a local font. */
+  /** Name of the font family; `null` for a local font. */
   readonly family: string | null
   readonly argument: ESTree.Node | null
 }

@@ -66,7 +66,7 @@ export function outgoingHeaders({ request, received, headers, context }: Outgoin
   for (const [name, value] of Object.entries(peerHeaders)) {
     if (value !== null && !sent.has(name)) sent.set(name, value)
   }
-  // `fetch` sets these headers itself. `fetch` can only decode the encodings that it requests
+  // Remove the headers that `fetch` sets itself. It can only decode encodings that it has requested
   // itself.
   for (const name of ['host', 'content-length', 'accept-encoding']) sent.delete(name)
   return sent

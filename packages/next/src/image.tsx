@@ -39,7 +39,7 @@ export type ImageProps = Omit<
   readonly loader?: ImageLoader | undefined
   readonly quality?: number | `${number}` | undefined
   readonly priority?: boolean | undefined
-  /** Does the same as `priority`: the image is preloaded. */
+  /** True to preload the image, as with `priority`. */
   readonly preload?: boolean | undefined
   readonly loading?: 'eager' | 'lazy' | undefined
   readonly placeholder?: 'blur' | 'empty' | `data:image/${string}` | undefined

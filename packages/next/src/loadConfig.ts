@@ -95,7 +95,7 @@ export function withCommonJs(code: string, file: string): string {
   const declarations = Object.entries(values)
     .filter(([each]) => !declared.has(each))
     .map(([each, value]) => `var ${each} = ${value};`)
-  // Keep this on the first line, so that the file's line numbers don't change.
+  // Put the declarations on the file's first line, so that line numbers don't change.
   const before = `import { createRequire as $$createRequire } from 'node:module'; ${declarations.join(' ')}`
   return `${before} ${code}\n${module.hasModuleSyntax ? '' : 'export default module.exports\n'}`
 }

@@ -140,7 +140,8 @@ export function withSetCookies(header: string, lines: readonly string[]): string
     const cookie = parseSetCookie(line)
     if (!cookie) continue
     pairs = pairs.filter((pair) => pair.split('=', 1)[0]?.trim() !== cookie.name)
-    // Copy the value as it is written. Decoding and encoding it again could change it.
+    // Copy the value as it is written in the header, because decoding and encoding it could change
+    // it.
     if (!isGone(cookie)) pairs.push(line.split(';', 1)[0] ?? '')
   }
   return pairs.map((pair) => pair.trim()).join('; ')

@@ -177,7 +177,7 @@ function eventOf(chain: readonly RuleRequest[]): NextFetchEvent {
   }
 }
 
-/** Event for running the proxy only to find out how it creates a URL. */
+/** Event for running the app's proxy only to find out how the proxy creates a URL. */
 const silentEvent: NextFetchEvent = {
   waitUntil: (work) => void work.catch(() => {}),
   rewrittenFrom: null,
@@ -212,15 +212,15 @@ function compileOutside(rules: ConfigRules): (request: RuleRequest) => Response 
 }
 
 /**
- * Responds with 400 if a value from the client is not allowed in a destination, because this isn't
- * an error in the app.
+ * Responds with 400 if a value from the client is not allowed in a destination, because the mistake
+ * is the client's, not the app's.
  */
 function refuseClientText(thrown: unknown): Response {
   if (!(thrown instanceof ClientTextError)) throw thrown
   return new Response('400 Bad Request\n', { status: 400 })
 }
 
-/** Returns the request that rules match after a rewrite. */
+/** Returns the request with the URL to which it was rewritten, for matching further rules. */
 function at(target: Target | null, seen: RuleRequest): RuleRequest {
   if (target === null) return seen
   const { pathname, search } = new URL(target.url, seen.url.origin)

@@ -39,7 +39,7 @@ const fileNames = ['ts', 'mjs', 'js', 'mts'].map((extension) => `next.config.${e
 /**
  * Reads an app's `next.config.*`.
  * @param root of the project, absolute
- * @param warn gets one line for each key that is not fully supported
+ * @param warn called with a line for each key that isn't fully supported
  * @throws Error if the file can't be run, or if a key that can't be ignored is invalid
  */
 export async function readConfig(

@@ -10,7 +10,7 @@ const { get: getPathname, set: setPathname } = accessorOf('pathname')
 
 /** URL of a request. It can be changed and copied, and its pathname doesn't include `basePath`. */
 export class NextURL extends URL {
-  /** The app's base path; empty for a URL outside it. */
+  /** The app's base path; empty for a URL outside the base path. */
   readonly basePath: string
   readonly locale = ''
   readonly defaultLocale: string | undefined = undefined

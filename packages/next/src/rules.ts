@@ -224,8 +224,8 @@ function fillHost(origin: string, params: RuleParams): string {
 }
 
 /**
- * Compiles the check if a page of the app has a path. @param pattern built from the page's folders,
- * such as `/blog/[slug]`
+ * Compiles a check that tells if a path belongs to a page of the app. @param pattern built from the
+ * page's folders, such as `/blog/[slug]`
  */
 export function compilePage(pattern: string): {
   readonly isStatic: boolean

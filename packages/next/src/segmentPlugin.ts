@@ -16,7 +16,7 @@ const absentOptions: Readonly<Record<string, string>> = {
 const absentExport =
   /^export\s+(?:const|let|var)\s+((?:unstable_)?(instant|prefetch|ensureStatic|dynamicStaleTime))\b/gm
 
-/** Returns one line for each option of a route file that has no effect. */
+/** Returns one line for each exported option that has no effect. */
 export function segmentNotes(code: string): string[] {
   return [...code.matchAll(absentExport)].map(
     ({ 0: { length }, 1: name, 2: option = '', index }) =>

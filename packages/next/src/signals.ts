@@ -40,7 +40,7 @@ export function unauthorized(): never {
 }
 
 /**
- * Returns the signal that a function throws, and adds the digest by which packages recognise the
+ * Returns the signal that a function throws, and adds the digest from which packages recognise the
  * signal.
  * @returns the signal; any other error unchanged
  */

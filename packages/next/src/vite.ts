@@ -235,8 +235,8 @@ const typescript = { onlyRemoveTypeImports: false }
 
 /** Configures the names, variables and aliases that the app and its packages rely on. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
-  // Don't bundle these packages in advance, because their bundles would contain separate copies of
-  // the router and the request.
+  // Don't bundle packages that use `next` in advance, because their bundles would contain separate
+  // copies of the router and the request.
   const compiled = [...config.transpilePackages, ...packagesOnNext(root)]
   const transformedPackages = ['next', '@waymark/image', ...compiled]
   const configAliases = Object.entries(config.resolveAlias)
@@ -266,7 +266,7 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
         // As in other bundlers, a default import from a CommonJS file that was compiled from an ES
         // module returns the ES module's default export.
         legacy: { inconsistentCjsInterop: true },
-        // Make linked packages use the app's copies of these two packages.
+        // Make linked packages use the app's copies of `next` and `waymark`.
         resolve: { alias, dedupe: ['next', 'waymark'] },
         ...(external.length > 0 ? { ssr: { external } } : {}),
       }

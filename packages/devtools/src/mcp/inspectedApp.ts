@@ -16,8 +16,8 @@ export type InspectedApp = {
   arrivals(): readonly unknown[]
   /**
    * Loads a page in a new browser while a fault breaks the load.
-   * @throws Error if a package or program is missing, or if the fault is unknown. The message then
-   * lists all faults.
+   * @throws Error if a package or program is missing, or if the fault is unknown. For an unknown
+   * fault, the message lists all faults.
    */
   drill(pathname: string, fault: string): Promise<readonly unknown[]>
   /** Sends the request that caused a recorded error to the build again. */

@@ -111,8 +111,8 @@ function onShortcut(event: KeyboardEvent, act: () => void): void {
 }
 
 /**
- * Stops events of the devtools from reaching the page. For example, a click outside of a menu would
- * close the menu.
+ * Stops the devtools' events from reaching the page. Otherwise, the page could for example treat a
+ * click in the devtools as a click outside of a menu, and close the menu.
  */
 function stopEvents(host: HTMLElement): void {
   const types = [

@@ -75,7 +75,7 @@ export type Insertion = { readonly at: number; readonly text: string }
 export type SourceFacts = {
   readonly imports: readonly NextImport[]
   readonly findings: readonly Finding[]
-  /** Insertions that make the file await values that are promises in current versions. */
+  /** Insertions of `await` before values that are promises in current versions of Next. */
   readonly insertions: readonly Insertion[]
   readonly program: ESTree.Program
 }

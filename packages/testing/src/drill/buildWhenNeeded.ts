@@ -8,8 +8,8 @@ import { buildLayout } from 'waymark/plugin/node'
 
 const coreFolder = dirname(createRequire(import.meta.url).resolve('waymark/package.json'))
 const pollMs = 200
-// Milliseconds after which a lock is ignored, because the process that created it must have been
-// killed.
+// Milliseconds after which a lock is deleted, because the process that created the lock must have
+// been killed.
 const lockMs = 300_000
 
 /**

@@ -98,7 +98,10 @@ async function takePicture(page: Page, folder: string, name: string): Promise<st
   return taking.then(() => path).catch(() => null)
 }
 
-/** Returns advice for a load that did not arrive. @param fault `null` if nothing was broken */
+/**
+ * Returns advice for a load that did not arrive. @param fault the fault that was switched on;
+ * `null` if nothing was broken
+ */
 function adviceFor(fault: DrillFault | null, finding: Finding): string {
   if (fault === null) {
     return finding.outcome === 'stuck'

@@ -170,7 +170,7 @@ export const drillFaults: readonly DrillFault[] = [
   }),
   // While the machine is disturbed, delay requests.
   ...list('click', 'machine', machineFaults),
-  // Visited pages must still open if the app caches visited pages.
+  // Break loads of visited pages. Such pages must still open if the app caches visited pages.
   ...list('click', 'offline', {
     click: { isSeen: true, isOffline: true, faultOf: () => ({ kind: 'reset' }) },
     'click-hang': { isSeen: true, ...always({ kind: 'hang' }) },
@@ -190,7 +190,10 @@ export const drillFaults: readonly DrillFault[] = [
   }),
 ]
 
-/** Creates faults. Faults without their own effect delay the response. */
+/**
+ * Creates the faults for one target. A fault that doesn't define its effect on the response delays
+ * it.
+ */
 function list(way: Way, target: Target, kinds: Record<string, Partial<Kind>>): DrillFault[] {
   return Object.entries(kinds).map(([name, kind]) => ({
     id: `${target}:${name}`,

@@ -202,7 +202,7 @@ async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane
   const proxy = await startFaultProxy(origin)
   const cookies = Object.entries(config.cookies ?? {}).map(([name, value]) => {
     // Cookies with the prefix __Host- or __Secure- must be secure. Such cookies work on loopback,
-    // too, because browsers treat it as secure.
+    // too, because browsers treat loopback as secure.
     const isSecure = /^__(?:host|secure)-/i.test(name)
     return { name, value, url: isSecure ? proxy.origin.replace('http:', 'https:') : proxy.origin }
   })

@@ -63,8 +63,8 @@ function fieldsOf(content: string): [string, string][] {
       const type = attribute(head, 'type') ?? ''
       const isOff = /^(checkbox|radio)$/.test(type) && !/\schecked\b/.test(head)
       const isSubmit = tag === 'button' || /^(submit|button|image|file)$/.test(type)
-      // Include submit buttons with such a name, because React writes the button's action into its
-      // name.
+      // Include submit buttons whose names start with `$ACTION`, because React writes a button's
+      // action into the button's name.
       const isLeftOut = isOff || (isSubmit && !name?.startsWith('$ACTION'))
       if (name === null || isLeftOut) return []
       return [[name, attribute(head, 'value') ?? (type === 'checkbox' ? 'on' : '')]] as [
