@@ -1,5 +1,5 @@
-// Serves the built function on this machine. It turns HTTP requests into events in format 2.0, and the
-// function's stream into HTTP responses. TIMEOUT_MS is the time limit of an invocation.
+// Serves the built function on this machine. The program turns HTTP requests into events in format 2.0,
+// and the function's stream into HTTP responses. TIMEOUT_MS is the time limit of an invocation.
 
 import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'

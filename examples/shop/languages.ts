@@ -1,9 +1,9 @@
 import { notFound } from 'waymark'
 
-/** Languages of the shop. The first one is the default. */
+/** Languages of the shop. The first language is the default. */
 export const languages = ['en', 'de'] as const
 
-/** A language of the shop. It is the first segment of each URL. */
+/** A language of the shop, which is the first segment of each URL. */
 export type Language = (typeof languages)[number]
 
 /** True if a string is a language of the shop. */

@@ -2,7 +2,7 @@ import { elementOf, replaceElements, type TreeNode, textOf } from './tree.ts'
 
 /**
  * A rehype plugin that gives each heading of the second and third level an id and a link to itself.
- * It adds a list of the second-level headings after the title.
+ * The plugin also adds a list of the second-level headings after the title.
  */
 export function rehypeHeadings() {
   return (tree: TreeNode): void => {
@@ -47,7 +47,7 @@ function contents(entries: readonly { id: string; text: string }[]): TreeNode {
 
 /**
  * Returns an id for a heading that no other heading of the page has.
- * @param usedIds ids of the page so far, with the number of headings that would have this id
+ * @param usedIds ids that the page has used so far, with the number of headings for each id
  */
 export function uniqueId(text: string, usedIds: Map<string, number>): string {
   const slug =

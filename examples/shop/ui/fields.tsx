@@ -31,7 +31,7 @@ type ChoiceProps = {
   readonly all?: string
 }
 
-/** Select field with a label. It follows changes of the URL. */
+/** Select field with a label. The selected value follows changes to the URL. */
 export function Choice({ name, label, names, value = '', all }: ChoiceProps): ReactNode {
   return (
     <label className="field">

@@ -3,7 +3,7 @@ import type { Glaze, Kind, Product } from '../catalogue.ts'
 
 type Shape = { readonly body: string; readonly handle?: string }
 
-// Left halves of the outlines, in a square of 200 × 200. They are mirrored at x = 100.
+// Left halves of the outlines in a square of 200 × 200, to be mirrored at x = 100.
 const shapes: Readonly<Record<Kind, Shape>> = {
   cup: {
     body: 'M58 70 C60 110 62 140 76 158 L124 158 C138 140 140 110 142 70 Z',

@@ -5,8 +5,8 @@ type Listener = () => void
 const listeners = new Set<Listener>()
 
 /**
- * Notifies open pages of a change. Call this function after the change is stored. It notifies only pages
- * that are connected to this process.
+ * Notifies open pages of a change. Call this function after the change is stored. Only pages that are
+ * connected to this process are notified.
  */
 export function notifyChange(): void {
   for (const listener of listeners) listener()

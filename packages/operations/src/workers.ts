@@ -123,7 +123,7 @@ const longestPauseMs = 30_000
 /** Milliseconds after which a running worker counts as started successfully. */
 const settledAfterMs = 60_000
 
-/** Starts workers and replaces those that die. */
+/** Starts workers, and replaces workers that die. */
 export function createSupervisor(options: SupervisorOptions) {
   const crew = createCrew(options)
   const started = new Promise<string>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { connectTimeoutMs, createRedisClient, type RedisArgument } from './redis
 /** Sends a command to the server that holds a key. */
 export type SendCommand = (key: string, ...args: readonly RedisArgument[]) => Promise<unknown>
 
-/** A connection that may be lost. Its users continue without Redis. */
+/** A connection that may be lost, in which case its users continue without Redis. */
 export type RedisConnection = {
   /**
    * Runs commands. If Redis is unavailable, takes too long or responds with an error, returns the

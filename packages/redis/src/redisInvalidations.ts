@@ -15,8 +15,8 @@ const readMs = 5_000
 
 /**
  * Follows the log of invalidations, which Redis numbers by its own clock. Each message that Redis
- * publishes contains the number of its invalidation and the previous one, so a process can tell from the
- * next message that it has missed one. A timer also reads the log every `catchUpMs`.
+ * publishes contains the numbers of its own and the previous invalidation, so a process that has missed
+ * a message learns this from the next message. A timer also reads the log every `catchUpMs`.
  */
 export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   const { connection, prefix, catchUpMs, timeoutMs } = options

@@ -26,7 +26,7 @@ export type RedisJournalOptions = {
 
 const readMs = 10_000
 const dayMs = 86_400_000
-// Length in UTF-16 code units.
+// Maximum total length of waiting lines, in UTF-16 code units.
 const maxWaiting = 4 * 2 ** 20
 
 /**

@@ -18,8 +18,8 @@ const listedPatterns = {
 
 /**
  * Vite plugin of `@waymark/replay`. It stores the request of each error in the journal, without secrets, and
- * adds the command `waymark replay`, which sends the request again. Builds store requests, and the dev
- * server doesn't.
+ * adds the command `waymark replay`, which sends the request again. Requests are stored in builds, but
+ * not by the dev server.
  * @throws an `Error` for an unknown option, or for a list with an invalid entry
  */
 export function replay(options: ReplayOptions = {}): PackagePlugin {

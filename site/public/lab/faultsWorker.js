@@ -106,7 +106,7 @@ async function changed(request, write, { isOpen = false } = {}) {
         write(bytes, out)
         if (!isOpen) out.close()
       } catch {
-        // Ignore the error of closing the stream, because an earlier error has already closed it.
+        // Ignore the exception, because an earlier error has already closed the stream.
       }
     },
   })

@@ -1,4 +1,4 @@
-// The search dialog. It searches an index from the build and shows plain links.
+// Search dialog, which searches an index from the build and shows plain links.
 
 const maxResults = 12
 const loadWithinMs = 10_000

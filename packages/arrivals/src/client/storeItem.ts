@@ -6,7 +6,7 @@ export type ClosedDocument = {
   /** Time of the first paint; `null` if nothing was painted. */
   readonly shownAtMs: number | null
   readonly endedAtMs: number
-  /** Events of the router with times in milliseconds since the document's time origin. */
+  /** Router events, with times in milliseconds since the document's time origin. */
   readonly events: readonly (readonly [event: LoadEvent, atMs: number])[]
   /** Milliseconds since the epoch. */
   readonly timeOrigin: number
@@ -19,7 +19,7 @@ const maxItems = 20
 
 /**
  * Adds an item to a list in the browser's storage. This code is separate from the code that reads the
- * list, because each page loads it before the browser is idle.
+ * list, because each page loads the code for adding items before the browser is idle.
  * @param storage throws if the browser blocks storage; the item is then dropped
  */
 export function storeItem(storage: () => Storage, key: string, item: unknown): void {

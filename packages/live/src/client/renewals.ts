@@ -161,7 +161,8 @@ async function renewOnce(
   const answer = isCertain ? null : await isChanged()
   const isCurrent = answer?.isChanged === false
   if (!isCurrent && !(await renew())) return 'failed'
-  // A process other than the one that announced the change may not know of it yet.
+  // A rendering from a different process may lack the change, because only the process that announced it
+  // certainly knows it.
   const isChangeIncluded = isCurrent ? answer.from === from : rendering().startsWith(from ?? '')
   return isStale() || (from !== null && !isChangeIncluded) ? 'in doubt' : 'current'
 }

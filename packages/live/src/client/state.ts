@@ -16,8 +16,8 @@ type LiveStore = {
 const key = Symbol.for('waymark.live')
 
 /**
- * Returns the state of this tab. There is only one, even if a bundler includes this module several
- * times.
+ * Returns the state of this tab. There is only one state per tab, even if a bundler includes this module
+ * several times.
  */
 export function liveStore(): LiveStore {
   const shared = globalThis as { [key]?: LiveStore }

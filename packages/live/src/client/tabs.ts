@@ -71,7 +71,7 @@ function createSharedConnection(options: TabsOptions): Connection {
   }
 }
 
-/** A lock that one tab holds at a time. The next tab gets it when the holder leaves or closes. */
+/** A lock that one tab holds at a time. The next tab gets the lock when its holder leaves or closes. */
 function createLock(name: string, onChange: (has: boolean) => void) {
   let wanted: AbortController | null = null
   return {

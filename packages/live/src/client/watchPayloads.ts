@@ -1,7 +1,8 @@
 import type { ClientHooks } from 'waymark/plugin'
 import { createSubscriptions } from './subscriptions.ts'
 
-// This module is part of the first script of each page. The code that keeps a page current loads with the router.
+// This module is part of the first script of each page. The code that keeps pages current loads together
+// with the router.
 
 let startRouter = () => {}
 let onSubscription = () => {}
@@ -23,7 +24,7 @@ export const onBoot: ClientHooks['onBoot'] = (start) => {
   startRouter = start
 }
 
-/** Calls back for each subscription once the router has started. */
+/** Calls `listener` for each subscription once the router has started. */
 export function setOnSubscription(listener: () => void): void {
   startRouter = () => {}
   onSubscription = listener

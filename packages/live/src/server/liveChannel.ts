@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** An event of live pages. It contains tag names, which must not leave the server. */
+/** An event about live pages, with tag names that must not leave the server. */
 export type LiveEvent =
   /** A page that follows these tags was rendered. */
   | { readonly type: 'live'; readonly pathname: string; readonly tags: readonly string[] }

@@ -10,7 +10,7 @@ export type StreamEvent = {
   readonly data?: unknown
 }
 
-/** Name of the last event of a stream. A stream that stops without it was cut off. */
+/** Name of a stream's last event. A stream that stops without this event was cut off. */
 export const endEvent = 'end'
 
 /** Data of the last event; empty if the handler ended normally. */

@@ -24,7 +24,7 @@ export function createNodeSockets() {
     return adapter
   }
 
-  /** @param socket closed if the client's part of the handshake is invalid */
+  /** @param socket the client's connection, which is closed if the handshake is invalid */
   return async (req: IncomingMessage, socket: Duplex, opening: Opening): Promise<void> => {
     const adapter = await adapterFor(opening.limits)
     // Pass a partial `Request`, because crossws reads no other properties.

@@ -32,8 +32,8 @@ export type EventStream = {
 const retryMs = () => 1_000 + Math.random() * 2_000
 
 /**
- * Creates a body of server-sent events. It requests an event only when the client reads, so that it never
- * holds more than one, and writes heartbeats while no event comes.
+ * Creates a body of server-sent events. The body requests an event only when the client reads, so that
+ * it never buffers more than one, and contains heartbeats while no event arrives.
  */
 export function createEventStream(options: EventStreamOptions): EventStream {
   const { maxEventBytes, stallMs, fail, onEnd, onOver } = options

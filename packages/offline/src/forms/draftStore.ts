@@ -27,9 +27,11 @@ type FormDraft = Draft & {
 }
 
 type DraftStoreOptions = {
-  /** Session storage of the tab. It throws if the browser blocks storage, and then nothing is stored. */
+  /**
+   * Returns the tab's session storage. Throws if the browser blocks storage, and then nothing is stored.
+   */
   readonly storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** Returns what `currentOwner()` returns. */
+  /** Returns the same value as `currentOwner()`. */
   readonly owner: () => string | null
   /** Returns the core's session mark; empty before the first session. */
   readonly mark: () => string
@@ -68,7 +70,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
 
   const others = (pathname: string) => read().filter((draft) => draft.pathname !== pathname)
 
-  /** Drops drafts that are too old or belong to another user. */
+  /** Drops drafts that are too old or belong to a different user. */
   function look(): void {
     const before = read()
     if (before.length > 0) write(before.flatMap((draft) => looked(draft, user(), mark(), now())))

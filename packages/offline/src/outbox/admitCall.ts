@@ -37,7 +37,8 @@ export async function admitCall(
   const { actions } = host
   if (!actions)
     throw new Error('A call arrived before the core had passed the functions that send it.')
-  // Submitting the form again makes the notice about its previous call obsolete.
+  // Hide the notice about the form's previous call, because submitting the form again makes the notice
+  // obsolete.
   if (call.submit) words.get(call.submit.form)?.()
   if (!description) return { result: () => actions.send(call, { user: currentMaker().sealed }) }
   const entry = await newEntry(context, call, description)

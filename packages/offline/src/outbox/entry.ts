@@ -69,7 +69,10 @@ export type Entry = {
   readonly key: string
   /** Id of the action. */
   readonly action: string
-  /** The only build that may receive the entry, because another build may use the id for another action. */
+  /**
+   * The only build that may receive the entry, because a different build may use the id for a different
+   * action.
+   */
   readonly build: string | null
   readonly body: string | readonly (readonly [name: string, value: FormDataEntryValue])[]
   readonly bytes: number
@@ -89,7 +92,7 @@ export type Entry = {
   /** Number of times that this browser has begun to send the entry with its current key. */
   readonly timesSent: number
   readonly state: EntryState
-  /** Response that the service worker got while no page was open. The next page reads it. */
+  /** Response that the service worker got while no page was open. The next page reads the response. */
   readonly received?: StoredResponse | null
 }
 
@@ -101,7 +104,7 @@ export type StoredResponse = {
   readonly changed: 'session' | 'data' | null
 }
 
-/** True for an action inside a component. Its id depends on its position in the file. */
+/** True for an action inside a component, whose id depends on its position in the file. */
 export const isInline = (action: string): boolean => action.includes('#$$hoist_')
 
 export type NewEntry = Omit<Entry, 'id'>

@@ -30,8 +30,7 @@ export function queued<Args extends unknown[], Result>(
 ): (...args: Args) => Promise<Result | undefined> {
   return (...args) => {
     if (!isOn) return action(...args)
-    // The mark is an argument, because arguments pass through bound references, which call the action
-    // later.
+    // Pass the mark as an argument, because arguments also reach the action through bound references.
     const mark = {}
     marks.set(mark, options)
     return action(...([...args, mark] as unknown as Args))

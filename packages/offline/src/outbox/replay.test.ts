@@ -158,7 +158,7 @@ test('an entry that never gets a response while pages do stops blocking the othe
   for (let at = 0; at < maxTries; at++) expect(await replay(options)).toBe(false)
   expect(await replay(options)).toBe(true)
   const [entry] = await store.list()
-  // The action may have run, so sending the entry again must use the same key.
+  // Expect the same key when the entry is sent again, because the action may have run.
   expect(entry).toMatchObject({ key: 'a', state: { problem: { kind: 'unanswered' } } })
   expect(sent.at(-1)?.key).toBe('b')
 })

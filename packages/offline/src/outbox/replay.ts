@@ -277,7 +277,7 @@ async function settle(
 }
 
 function again(entry: Entry, tries: number): Entry {
-  // The user edited or withdrew the entry while it was being sent.
+  // Keep the state if the user edited or withdrew the entry while it was being sent.
   if (entry.state.kind === 'needs-attention') return entry
   if (tries < maxTries) return { ...entry, tries, state: waiting }
   const problem = { kind: 'unanswered', message: outboxTexts.unanswered } as const

@@ -35,7 +35,8 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
       entries = await contents.list()
       const open = entries.filter(isOpen)
       const [first] = open
-      // An entry that the service worker has sent can be shown without a network.
+      // Return an entry that the service worker has sent first, because its result can be shown without
+      // a network.
       const received = open.find((entry) => entry.received)
       if (received || !first) return received ?? null
       return (await isReady(first)) ? first : null

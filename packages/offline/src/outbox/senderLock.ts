@@ -34,7 +34,7 @@ export async function heldLocks(
 
 type Awaited = { readonly awaitedUntilMs: number; readonly senderLock?: string | null }
 
-/** True if code of another open document may still wait for the response to an entry. */
+/** True if code in another open document may still be awaiting the response to an entry. */
 export function isAwaitedInOtherDocument(
   { awaitedUntilMs, senderLock }: Awaited,
   held: ReadonlySet<string> | null,

@@ -16,7 +16,7 @@ void show().finally(() => {
 // Reload the document, which requests the page that the visitor wanted.
 createRefresher(workerUrl, async () => location.reload()).start()
 
-/** Lists the cached pages, with the theme, language and texts of the newest one. */
+/** Lists the cached pages, with the newest page's theme, language and texts. */
 async function show(): Promise<void> {
   const pages = openablePages(await listCachedPages(caches, basePath), Date.now())
   const [latest] = pages

@@ -19,11 +19,11 @@ export type OfflineOptions = {
 /** Milliseconds by which a cached page appears earlier than the notice for a late navigation. */
 const sparedMs = 200
 
-/** Creates the endpoints that serve the service worker of a build. */
+/** Creates the endpoints that serve a build's service worker. */
 export const createOffline: CreateServerPart<OfflineOptions> = (app, options) => {
   const { buildId: build, navigationTimeoutMs } = app
   const { ahead = [], screen = null, maxMegabytes = 20 } = options
-  // The URL contains the build id, so that a worker never loads another build's code.
+  // Put the build id into the URL, so that a worker never loads another build's code.
   const syncPath = `/_waymark/sync-${build}.js`
   const isDev = build === devBuild
   const settings: WorkerSettings = {

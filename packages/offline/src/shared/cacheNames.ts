@@ -1,4 +1,4 @@
-/** Identifies a cache of pages. Each build has one for public pages and one for each session. */
+/** Identifies a cache of pages. Each build has a cache for public pages and a cache for each session. */
 export type CacheName = {
   /** Id of the build, a hash. */
   readonly build: string

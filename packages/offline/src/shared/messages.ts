@@ -17,7 +17,7 @@ export type WorkerSettings = {
   readonly maxBytes: number
   /** Share of `maxBytes` that the optional files of one page may take up. */
   readonly wantedShare: number
-  /** Seconds for which a dev server's pages are cached. They are all private. 0 in production. */
+  /** Seconds for which a dev server's pages, which are all private, are cached. 0 in production. */
   readonly devSeconds: number
   /**
    * Milliseconds after caching during which a page isn't fetched again. 0 in development, where code can

@@ -19,7 +19,8 @@ type ReadableStorage = Pick<Storage, 'getItem' | 'setItem'>
 /**
  * Tracks who uses this browser. If the app has named a user in the current session, that user is the
  * owner. Otherwise the owner is the core's session mark, which all tabs share.
- * @param storage throws if the browser blocks storage; the user is then forgotten with the document
+ * @param storage returns the browser's storage, or throws if the browser blocks storage; the user is
+ * then forgotten when the document is closed
  */
 export function createOwner(storage: () => ReadableStorage) {
   const listeners = new Set<Listener>()
@@ -86,8 +87,8 @@ export function createOwner(storage: () => ReadableStorage) {
       return () => otherUserListeners.delete(listener)
     },
     /**
-     * Called after an action of this document signed somebody in or out. The next page may name another
-     * user.
+     * Called after an action in this document has signed somebody in or out. The next page may name a
+     * different user.
      */
     allowChange(): void {
       mayChangeUser = true
@@ -109,7 +110,8 @@ export function createOwner(storage: () => ReadableStorage) {
       } catch {
         inMemory = stored
       }
-      // Text that one user typed must never be sent for another user who signs in later.
+      // Keep the document's user, because text that one user typed must never be sent for a different
+      // user who signs in later.
       if (mayChangeUser || !isOtherUser()) ofDocument = { id, sealed }
       mayChangeUser = false
       look()

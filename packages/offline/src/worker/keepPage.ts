@@ -12,7 +12,7 @@ type Context = {
   readonly pages: PageStore
   readonly files: FileKeeper
   readonly storage: CacheStorage
-  /** Returns the seal of the current user; `null` until a page has named the user. */
+  /** Returns the current user's seal; `null` until a page has named the user. */
   readonly seal: () => string | null
 }
 

@@ -2,7 +2,7 @@
 export type NamedFiles = {
   /** Files without which the page doesn't work. */
   readonly needed: readonly string[]
-  /** Code that loads later, fonts and images. They are cached as far as there is room. */
+  /** Code that loads later, fonts and images, which are cached as far as there is room. */
   readonly wanted: readonly string[]
 }
 

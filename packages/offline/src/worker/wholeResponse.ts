@@ -28,8 +28,8 @@ export type WholeResponse = {
 }
 
 /**
- * A response that may be cached; `null` if the page may not be cached; `failed` if the response is broken
- * but may work later.
+ * A response that may be cached; `null` if caching isn't allowed; `failed` if the response is broken but
+ * another attempt may succeed.
  */
 export type Fetched = WholeResponse | null | 'failed'
 

@@ -6,7 +6,7 @@ import { contentTypeOf } from 'waymark/plugin/node'
 
 /** A place from which a file server or a CDN serves the assets. */
 export type AssetTarget = {
-  /** True for a file server. A CDN compresses files itself. */
+  /** True if compressed copies are needed, as for a file server. A CDN compresses files itself. */
   readonly takesCompressed: boolean
   /**
    * True if the asset exists with this size. The content hash in the name makes files of equal size

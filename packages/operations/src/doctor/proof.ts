@@ -21,7 +21,7 @@ export type ProvenQuestion = {
 
 export type DoctorReport = {
   readonly buildId: string
-  /** Fingerprints of the keys. The first key seals. */
+  /** Fingerprints of the keys that open seals. The first key also creates seals. */
   readonly keyRing: readonly string[]
   readonly actionIds: string
   /** Id of the process. */

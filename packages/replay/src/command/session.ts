@@ -12,7 +12,7 @@ export type ReplayContext = {
   readonly origin: string
 }
 
-/** Default export of an app's `replay.ts`. It signs in for requests that need a user. */
+/** Default export of an app's `replay.ts`, which signs in for requests that need a user. */
 export type OpenReplaySession = (context: ReplayContext) => ReplaySession | Promise<ReplaySession>
 
 const names = ['ts', 'mts', 'js', 'mjs'].map((end) => `replay.${end}`)

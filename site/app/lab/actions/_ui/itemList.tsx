@@ -5,7 +5,10 @@ import { addItem } from './actions.ts'
 import styles from './list.module.css'
 import type { Item } from './list.ts'
 
-/** A list that shows a new entry before the server has it. Its form also works without scripts. */
+/**
+ * A list that shows a new entry before the server has stored it. The list's form also works without
+ * scripts.
+ */
 export function ItemList({ items }: { items: readonly Item[] }): ReactNode {
   const [coming, expect] = useOptimistic<readonly Item[], string>([], (all, text) => [
     ...all,
