@@ -55,7 +55,7 @@ export type RemoteImagesContext = {
   readonly withinMs?: number
 }
 
-/** Creates `remoteImages()`. The parts of the server that it needs are passed as `context`. */
+/** Creates `remoteImages()`. `context` contains the parts of the server that remote images need. */
 export function createRemoteImages<Name extends string>(
   { path, sources, maxBytes = mostBytes, maxPixels = mostPixels }: RemoteImagesOptions<Name>,
   context: RemoteImagesContext,

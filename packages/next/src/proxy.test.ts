@@ -185,7 +185,8 @@ test("a body that a proxy doesn't read is not buffered", async () => {
   await proxy(request)
   const reader = request.body?.getReader()
   for (let count = 0; count < 500; count++) await reader?.read()
-  // Wait for the next task, because a reference that was just created isn't released before.
+  // Wait for the next task, because a new weak reference keeps its target alive until the current
+  // task ends.
   await new Promise((resolve) => setTimeout(resolve))
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

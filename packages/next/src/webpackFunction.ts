@@ -72,7 +72,7 @@ function runWebpack(run: WebpackFunction, isServer: boolean, facts: Facts): void
       `webpack: Vite builds the app, so the webpack function runs without webpack, and it failed: ${why}.`,
     )
   }
-  // Read the changes that the function made before it failed.
+  // Keep the changes that the `webpack` function made before it failed.
   readResolve(config.resolve ?? {}, before.resolve, isServer, facts)
   readExternals([config.externals ?? []].flat(), facts)
   facts.rules.push(...(config.module?.rules ?? []).filter((rule: unknown) => !isDefaultRule(rule)))

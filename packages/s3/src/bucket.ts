@@ -18,7 +18,10 @@ export type BucketEnv = {
 /** Headers that are stored with an object and sent with every download. */
 export type ObjectHeaders = { readonly contentType: string; readonly cacheControl?: string }
 
-/** Signed URL for one upload. The browser sends the file with `PUT`, with exactly these headers. */
+/**
+ * Signed URL for one upload. The browser sends the file with `PUT`, with exactly the headers in
+ * `headers`.
+ */
 export type SignedUpload = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -22,7 +22,10 @@ export type InspectedApp = {
   drill(pathname: string, fault: string): Promise<readonly unknown[]>
   /** Sends the request that caused a recorded error to the build again. */
   replay(digest: string, options: ReplayWish): Promise<unknown>
-  /** Folders of the packages that contain the guide as Markdown. Some may not exist. */
+  /**
+   * Folders of the packages that contain the guide as Markdown. Some of these folders may not
+   * exist.
+   */
   readonly docs: readonly string[]
 }
 

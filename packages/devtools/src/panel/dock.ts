@@ -3,8 +3,8 @@ import { markStyle } from './markStyle.ts'
 import { openPanel } from './panel.ts'
 
 /* Shows the panel as a standalone page: as a dock of Vite DevTools, or in a tab next to the app.
-   In a frame in a page of the app, it inspects that page. Otherwise, it inspects the path that
-   the user types. */
+   If the panel is in a frame in one of the app's pages, it inspects this page. Otherwise, it
+   inspects the path that the user types. */
 const root = element('waymark-dock' as 'div').attachShadow({ mode: 'closed' })
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(`${markStyle}:host { position: static !important; }`)

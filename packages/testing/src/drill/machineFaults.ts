@@ -38,7 +38,7 @@ async function freeze(page: Page): Promise<void> {
 const shiftClock = (page: Page, byMs: number) =>
   Promise.all([page.addInitScript(addToNow, byMs), page.evaluate(addToNow, byMs)])
 
-// The functions after this comment run in the page.
+// Playwright runs the functions after this comment in the page.
 
 function addToNow(byMs: number) {
   const now = Date.now.bind(Date)
