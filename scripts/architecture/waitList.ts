@@ -167,7 +167,7 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/request/receiveBeacons.ts': ['receive(body.text, request)'],
     'rsc/page/documentResponse.ts': [
-      'app.renderDocument(flight.channel, { // Parts of an abandoned rendering …',
+      "app.renderDocument(flight.channel, { // Don't report errors once the cli…",
     ],
     'rsc/proxy/proxy.ts': ['proxy.decide({ ...destination, request })'],
   },

@@ -1,6 +1,7 @@
 /**
- * End-to-end tests for `npm test -- quick`: at least one for each part of the framework. They come from specs that share a built app, if possible. The number of tests does not matter, but
- * their duration does.
+ * End-to-end tests for `npm test -- quick`: at least one for each part of the framework. They come
+ * from specs that share a built app, if possible. The number of tests does not matter, but their
+ * duration does.
  */
 
 /**
