@@ -150,7 +150,7 @@ describeWithRedis('a cluster that loses a master', () => {
   )
 })
 
-/** Uses a driver until the returned function is called, which rejects if a use has thrown. */
+/** Uses a driver repeatedly until the returned `stop` is called. `stop` rejects if a use has thrown. */
 function use(driver: CacheDriver) {
   let isOver = false
   let count = 0

@@ -57,7 +57,8 @@ function keepCurrent(router: Router): () => void {
   const scheduleLook = createDebounce(look)
   router.events.on('commit', ({ kind }) => {
     renderings.look(kind !== 'refresh')
-    // Drop changes that were announced during a refresh, because the new rendering includes them.
+    // Mark a refreshed page as checked. Changes that were announced during the refresh concerned the
+    // previous rendering.
     if (kind === 'refresh') checks.done()
     scheduleLook()
   })

@@ -162,7 +162,7 @@ async function keepCurrentPage(): Promise<void> {
 }
 
 /**
- * Caches the page again as code loads, because a dev server's documents don't name their components'
+ * Caches the page again as code loads, because a dev server's documents don't refer to their components'
  * code.
  */
 function keepAsCodeComes(): void {

@@ -50,7 +50,7 @@ function itemOf({ url, title, savedAtMs }: CachedPage, asOf: string, lang: strin
   return item
 }
 
-/** Applies the theme that the user chose. A cached page's theme element holds the settings. */
+/** Applies the theme that the user chose. The theme settings are in a cached page's theme element. */
 function applyTheme(cachedPage: Document): void {
   const settings = cachedPage.querySelector<HTMLElement>('head>[data-waymark-theme]')?.dataset
     .waymarkTheme
