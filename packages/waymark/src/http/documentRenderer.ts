@@ -34,7 +34,9 @@ type ResumeOptions = Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & {
 /** Interface between the two server environments: `rsc` writes Flight, and `ssr` turns it into HTML. */
 export type DocumentRenderer = {
   /**
-   * Renders a document. @returns a string if the payload is complete, otherwise a stream @throws errors from the shell
+   * Renders a document.
+   * @returns a string if the payload is complete, otherwise a stream
+   * @throws errors from the shell
    */
   renderDocument(flight: ByteChannel, options: DocumentOptions): Promise<string | StreamedBody>
   /** Renders a shell. @returns `null` for an empty shell, and for a shell without holes */
@@ -43,8 +45,8 @@ export type DocumentRenderer = {
     options: ShellOptions,
   ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null>
   /**
-   * Fills the holes of a shell. @param flight the request's payload, which must have the same shape as the shell's
-   * payload
+   * Fills the holes of a shell.
+   * @param flight the request's payload, which must have the same shape as the shell's payload
    */
   resumeDocument(flight: ByteChannel, options: ResumeOptions): Promise<StreamedBody>
 }

@@ -33,8 +33,9 @@ export function toServerRequest(
 }
 
 /**
- * Converts a response to a `Response`. @param method the request's method. A response to HEAD has no body @throws for
- * an invalid status
+ * Converts a response to a `Response`.
+ * @param method the request's method. A response to HEAD has no body
+ * @throws for an invalid status
  */
 export function toResponse(response: HandlerResponse, method = 'GET'): Response {
   const headers = new Headers()

@@ -37,7 +37,8 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
 /** A server created by `createNodeServer`. */
 export type NodeServer = {
   /**
-   * Starts to listen. @throws `PORT_TAKEN` if another program uses the port, and `NOT_LISTENING` for any other failure
+   * Starts to listen.
+   * @throws `PORT_TAKEN` if another program uses the port, and `NOT_LISTENING` for any other failure
    */
   listen(): Promise<{ url: string; port: number }>
   /**

@@ -95,8 +95,8 @@ export const packageHints = {
 }
 
 /**
- * Creates the error for a package that the app doesn't list. @param configuration `isBuilt`: true if the app must be
- * built again after adding the package
+ * Creates the error for a package that the app doesn't list.
+ * @param configuration `isBuilt`: true if the app must be built again after adding the package
  */
 export function packageNotListed(
   neededFor: string,

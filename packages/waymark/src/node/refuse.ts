@@ -108,7 +108,8 @@ function headOfRequest({ method = '', headers }: IncomingMessage): RawHead {
 }
 
 /**
- * Reads a head from the bytes in which the parser failed. @param packet often the whole head, otherwise a part of it
+ * Reads a head from the bytes in which the parser failed.
+ * @param packet often the whole head, otherwise a part of it
  */
 function headOfPacket(packet?: Buffer): RawHead {
   const text = packet?.toString('latin1', 0, 65_536) ?? ''

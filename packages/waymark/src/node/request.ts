@@ -177,8 +177,8 @@ const origins = { http: new Map<string, string | null>(), https: new Map<string,
 const maxOrigins = 1_000
 
 /**
- * Creates a function that checks whether a peer is a trusted proxy. @throws for an entry that is neither an address nor
- * a range
+ * Creates a function that checks whether a peer is a trusted proxy.
+ * @throws for an entry that is neither an address nor a range
  */
 export function createIsTrustedPeer(trustProxy: TrustProxy): IsTrustedPeer {
   if (typeof trustProxy === 'boolean') return () => trustProxy

@@ -87,8 +87,8 @@ function forbidsBody(status: number): boolean {
 }
 
 /**
- * Writes the status and headers. @param length value for `content-length`. `undefined` keeps the response's own line,
- * and `null` removes it
+ * Writes the status and headers.
+ * @param length value for `content-length`. `undefined` keeps the response's own line, and `null` removes it
  */
 function writeHead(
   res: ServerResponse,

@@ -132,8 +132,8 @@ async function respondInScope(
 }
 
 /**
- * Responds with proxy.ts or the matched route. @throws errors from proxy.ts, a route handler or a page's outermost
- * fallback
+ * Responds with proxy.ts or the matched route.
+ * @throws errors from proxy.ts, a route handler or a page's outermost fallback
  */
 async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<HandlerResponse> {
   const { scope, address } = exchange

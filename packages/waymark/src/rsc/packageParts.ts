@@ -118,8 +118,9 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
 }
 
 /**
- * Checks the paths of endpoints. @throws `PACKAGE_ENDPOINT` for a path outside `/_waymark/`, and for a path that
- * Waymark or a different package already uses
+ * Checks the paths of endpoints.
+ * @throws `PACKAGE_ENDPOINT` for a path outside `/_waymark/`, and for a path that Waymark or a different package
+ * already uses
  */
 function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]): void {
   const names = new Map<string, string>()

@@ -9,8 +9,9 @@ import { waymarkVersion } from '../appPackages.ts'
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
 /**
- * Reads the manifest of a build. @param folder folder of a build @returns `null` if there is no build, as in
- * development
+ * Reads the manifest of a build.
+ * @param folder folder of a build
+ * @returns `null` if there is no build, as in development
  */
 export function findBuildManifest(folder: string): BuildManifest | null {
   const path = join(folder, buildLayout.facts)
@@ -45,8 +46,8 @@ export function readPrerenderedManifest(path: string): PrerenderedManifest {
 }
 
 /**
- * Creates a function that finds prerendered pages. @param path path of the manifest, whose modification time is the
- * time of rendering
+ * Creates a function that finds prerendered pages.
+ * @param path path of the manifest, whose modification time is the time of rendering
  */
 export function createFindBuilt(
   { files, shells = {} }: PrerenderedManifest,
@@ -85,8 +86,8 @@ function listBelow(folder: string, prefix: string): string[] {
 }
 
 /**
- * Lists the files below a folder. @returns sorted relative paths with forward slashes. The list is empty if the folder
- * is missing
+ * Lists the files below a folder.
+ * @returns sorted relative paths with forward slashes. The list is empty if the folder is missing
  */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -139,7 +139,8 @@ async function streamFile(res: ServerResponse, source: Source, handle: FileHandl
 }
 
 /**
- * Sends the head of a response. @returns the range of bytes to send; `null` if the response is complete without a body
+ * Sends the head of a response.
+ * @returns the range of bytes to send; `null` if the response is complete without a body
  */
 function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null {
   const outcome = outcomeFor(res.req, source)

@@ -45,8 +45,8 @@ export type Source = {
 }
 
 /**
- * Creates the entry for a file. @param options `headers` are the app's default header lines. `exists` checks if a
- * compressed file exists
+ * Creates the entry for a file.
+ * @param options `headers` are the app's default header lines. `exists` checks if a compressed file exists
  */
 export function createFileEntry(
   pathname: string,

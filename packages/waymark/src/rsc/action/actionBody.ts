@@ -18,8 +18,8 @@ const bodyKinds: ReadonlyMap<string, BodyType['kind']> = new Map([
 ])
 
 /**
- * Parses a content type and its boundary (RFC 2046 §5.1.1). @returns `null` for a content type that actions don't
- * accept
+ * Parses a content type and its boundary (RFC 2046 §5.1.1).
+ * @returns `null` for a content type that actions don't accept
  */
 export function parseBodyType(contentType: string | null): BodyType | null {
   // Don't parse the content type that Waymark's client sends, because parsing takes as long as decoding a small call.

@@ -46,8 +46,8 @@ function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<Array
 }
 
 /**
- * Returns the app's secret or the build's secret, followed by the secrets in `WAYMARK_SECRET_PREVIOUS`. @throws
- * `ACTION_SECRET`
+ * Returns the app's secret or the build's secret, followed by the secrets in `WAYMARK_SECRET_PREVIOUS`.
+ * @throws `ACTION_SECRET`
  */
 export function readSecrets(
   env: Readonly<Record<string, string | undefined>>,

@@ -169,8 +169,8 @@ async function callScreen(
 }
 
 /**
- * Responds to a form that was submitted without scripts. @param form `timeoutMs` is the maximum time to wait for the
- * form's state
+ * Responds to a form that was submitted without scripts.
+ * @param form `timeoutMs` is the maximum time to wait for the form's state
  */
 export async function formResponse(
   outcome: Decided,

@@ -124,8 +124,8 @@ export type Screens = {
    */
   readonly defaultLanguage?: string
   /**
-   * Selects the language for a request. Default: the best match for `accept-language`. @returns a key of `texts`, or
-   * `en`
+   * Selects the language for a request. Default: the best match for `accept-language`.
+   * @returns a key of `texts`, or `en`
    */
   readonly language?: (request: ScreensRequest) => string | null | undefined
 }

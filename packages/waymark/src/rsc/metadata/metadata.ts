@@ -208,8 +208,8 @@ export type SitemapEntry = { url: UrlInput } & Optional<{
 type SitemapRestriction = { readonly relationship: 'allow' | 'deny'; readonly content: string }
 
 /**
- * A video in a sitemap. Its properties have the names of the XML elements. @see
- * https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+ * A video in a sitemap. Its properties have the names of the XML elements.
+ * @see https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
  */
 type SitemapVideo = {
   readonly title: string

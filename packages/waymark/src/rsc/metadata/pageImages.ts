@@ -143,8 +143,8 @@ export function pictureModule(module: Module): Module {
 }
 
 /**
- * Creates the route module for a generated image. @param page the page next to the image. The page and the image are
- * prerendered together
+ * Creates the route module for a generated image.
+ * @param page the page next to the image. The page and the image are prerendered together
  */
 export function imageRoute(file: string, module: Module, page: Module | undefined): Module {
   const image = imageFileOf(file) as ImageFile

@@ -51,8 +51,8 @@ export type ResolveMetadata = (
 ) => ResolvedHead | Promise<ResolvedHead>
 
 /**
- * Creates the function that merges a route's metadata. @param manifest URL of the app's web app manifest, for routes
- * that don't set a manifest
+ * Creates the function that merges a route's metadata.
+ * @param manifest URL of the app's web app manifest, for routes that don't set a manifest
  */
 export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
   const start = manifest === null ? emptyMerge : { ...emptyMerge, metadata: { manifest } }
@@ -239,8 +239,8 @@ type Generate<Value, Parent> = (
 ) => Value | null | undefined | Promise<Value | null | undefined>
 
 /**
- * Reads the metadata exports of a file. @throws FrameworkError if a client file exports metadata, or if two exports
- * have the same purpose
+ * Reads the metadata exports of a file.
+ * @throws FrameworkError if a client file exports metadata, or if two exports have the same purpose
  */
 export function metadataSourceOf({ file, module, isBeside }: MetadataFile): MetadataSource {
   for (const pair of exportPairs) {

@@ -52,7 +52,8 @@ export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
 }
 
 /**
- * True if a URL is safe in a link. False for a script URL. @see https://url.spec.whatwg.org/#concept-basic-url-parser
+ * True if a URL is safe in a link. False for a script URL.
+ * @see https://url.spec.whatwg.org/#concept-basic-url-parser
  */
 export function isLinkable(url: string): boolean {
   return !/^(?:javascript|vbscript):/i.test(url.replace(ignoredInUrl, ''))

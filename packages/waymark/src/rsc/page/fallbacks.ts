@@ -104,8 +104,8 @@ function slotAt(
 }
 
 /**
- * Renders the fallback for a failure in the browser. @throws a failure that isn't a signal, because React shows such a
- * failure in an error boundary in the browser
+ * Renders the fallback for a failure in the browser.
+ * @throws a failure that isn't a signal, because React shows such a failure in an error boundary in the browser
  */
 export async function renderFallback(
   { thrown, place }: PageFailure,

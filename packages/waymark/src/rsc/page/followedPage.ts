@@ -29,7 +29,8 @@ export type FollowPage = (page: FollowedPage) => {
   /** Id of the rendering, which browsers get with the page. */
   readonly rendering: string
   /**
-   * Called when the page has been rendered. @returns the last row of the payload, to which no other row refers, or `''`
+   * Called when the page has been rendered.
+   * @returns the last row of the payload, to which no other row refers, or `''`
    */
   readonly lastRow: () => string
 }

@@ -114,8 +114,9 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
     isSettled: () => status.phase === 'decided' || status.runningParts === 0,
 
     /**
-     * Waits until the status is settled. @param whenRendered waits until React has rendered the output of the last
-     * part, because the output may call `gate()`
+     * Waits until the status is settled.
+     * @param whenRendered waits until React has rendered the output of the last part, because the output may call
+     * `gate()`
      */
     async settled(whenRendered: () => Promise<void>): Promise<void> {
       while (!status.isSettled()) {

@@ -6,17 +6,23 @@ import { type LoadedRouteFile, mainSegments, renderedFile } from './routeModules
 /** The parts of the app's themes that rendering needs. */
 export type AppTheme = ReturnType<typeof createAppTheme>
 
-/** Writes the theme's part of document heads once: one for each theme that a route may force. */
+/** Creates the HTML that a theme adds to document heads, once for each theme that a route may force. */
 export function createAppTheme(config: ThemeConfig) {
   const preferredHead = themeHead(config)
   const forcing = new Map(config.themes.map(({ name }) => [name, themeHead(config, name)]))
   return {
     config,
-    /** Text of the script that runs before the first paint. It never changes, so a policy can have its hash. */
+    /**
+     * Source of the script that runs before the first paint. It never changes, so a content security policy can contain
+     * its hash.
+     */
     script: themeScript(config),
-    /** True if a value is the name of a theme. */
+    /** Returns true if a value is the name of a theme. */
     isTheme: (value: unknown): value is string => typeof value === 'string' && forcing.has(value),
-    /** Returns HTML for the start of the head. @param forced the theme that the route requires */
+    /**
+     * Returns HTML for the start of the head.
+     * @param forced the theme that the route requires; `null` for the user's choice
+     */
     headStart: (forced: string | null): string =>
       (forced === null ? undefined : forcing.get(forced)) ?? preferredHead,
   }
@@ -28,8 +34,8 @@ export type RouteThemeSource = {
 }
 
 /**
- * Returns the `theme` that the page exports, or else the one of the innermost layout that exports it.
- * @param screen the place of a screen: the part that it replaces is ignored
+ * Returns the `theme` that the page exports, or otherwise the `theme` that the innermost layout exports.
+ * @param screen the place of a screen. The exports of the part that the screen replaces are ignored
  */
 export function themeOfRoute(
   root: MatchedSegment,
@@ -41,7 +47,7 @@ export function themeOfRoute(
     const path = segment.kind === 'not-found' ? null : renderedFile(segment)
     const requested = path ? fileOf(path).module.theme : null
     if (isTheme(requested)) theme = requested
-    // A screen in another slot leaves the page visible.
+    // Only stop for a screen in `children`, because a screen in a different slot leaves the page visible.
     if (segment === screen?.segment && screen.slot === 'children') break
   }
   return theme

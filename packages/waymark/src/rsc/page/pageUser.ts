@@ -5,10 +5,9 @@ import type { PageApp } from './pageRequest.ts'
 import { otherUserResponse } from './pageResponse.ts'
 
 /**
- * Refuses page data to a page that was rendered for another user. An open page with the layouts and
- * the text of one user must never get data of somebody who has signed in since. Static pages are not
- * checked.
- * @returns `null`, or a promise of it, for the same user and for a page that names no user
+ * Refuses page data to a page that was rendered for a different user. An open page with one user's layouts and text
+ * must never get data for somebody who has signed in since. Static pages are not checked.
+ * @returns `null`, or a promise for `null`, for the same user and for a page without a user
  */
 export function refuseOtherUser(
   { destination, request, scope }: Exchange,

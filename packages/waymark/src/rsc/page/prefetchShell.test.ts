@@ -6,7 +6,7 @@ import { matchedKeysOf, outlineOf } from '../../routing/testing/outline.ts'
 import type { Stylesheet } from '../../wire/payload.ts'
 import { assetsLine, cutAtLoading, mountedKeys } from './prefetchShell.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 const files = [

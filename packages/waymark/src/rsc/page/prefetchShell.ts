@@ -17,11 +17,10 @@ export function isPrefetch({ headers }: ServerRequest): boolean {
 }
 
 /**
- * Responds to a prefetch of a page that is rendered for each request. The response has the layouts
- * down to the first loading screen, and the names of the page's scripts and stylesheets. If there is
- * no loading screen and a click is likely, the response has the whole page. The layouts always run, as
- * guards.
- * @returns an empty response if a layout refuses: the click will get the refusal
+ * Responds to a prefetch of a page that is rendered for each request. The response contains the layouts down to the
+ * first loading screen, and the URLs of the page's scripts and stylesheets. If there is no loading screen and a click
+ * is likely, the response contains the whole page. The layouts always run, as guards.
+ * @returns an empty response if a layout refuses, because the click will get the refusal
  */
 export async function respondToPrefetch(
   exchange: Exchange,
@@ -29,7 +28,7 @@ export async function respondToPrefetch(
 ): Promise<HandlerResponse> {
   const { match, destination, request } = exchange
   const nothing = noPrefetchData(app.buildId)
-  // The page at an intercepted URL depends on the page from which the user navigates.
+  // Don't prefetch an intercepted URL, because its page depends on the page from which the user navigates.
   if (!match || destination.kind !== 'data' || app.isIntercepted(destination.pathname))
     return nothing
   const from = pathnameNavigatedFrom(request)
@@ -46,13 +45,14 @@ export async function respondToPrefetch(
     match: { ...page.match, root: shellRoot ?? withoutPages(page.match.root) },
     mounted,
     isShell: true,
-    // The browser caches a shell only if it is whole, and a layout may refuse late.
+    // Wait for the final status, because the browser caches a shell only if it is complete, and a layout may refuse
+    // late.
     wantsFinalStatus: true,
   }
   const rendering = startRendering(shell, app, { files: await loadRouteFiles(shell, app) })
   const failures = await waitForStatus(rendering, shell, app)
   const { flight } = rendering
-  // A shell that has not ended by now is incomplete.
+  // Send nothing if a part failed, or if the shell isn't complete after the wait.
   if (failures.length > 0 || !flight.channel.ended) {
     flight.abandon()
     return nothing
@@ -62,10 +62,10 @@ export async function respondToPrefetch(
   return { status: 200, headers, body: wholeFlightBody(flight.channel) }
 }
 
-// Browsers and proxies limit the length of a header.
+// Maximum number of assets to list, because browsers and proxies limit the length of a header.
 const maxAssets = 40
 
-/** Returns the header line that lists the scripts and stylesheets of a route; empty if it has none. */
+/** Returns the header line that lists the scripts and stylesheets of a route; empty if the route has none. */
 export function assetsLine(
   root: MatchedSegment,
   { assetsOf }: Pick<RouteModules, 'assetsOf'>,
@@ -81,7 +81,7 @@ function withoutPages(segment: MatchedSegment): MatchedSegment {
   return { ...segment, slots: Object.fromEntries(slots) }
 }
 
-/** @returns `null` for any status except 200; the click will get that status */
+/** Responds with the whole page. @returns `null` for any status except 200, because the click will get that status */
 async function wholePage(
   page: PageRequest,
   app: PageApp,
@@ -98,9 +98,9 @@ async function wholePage(
 }
 
 /**
- * Cuts a matched route at its first loading screens. A browser can show the remaining part before
- * the page itself has arrived.
- * @param mounted keys of segments on the browser's screen; loading screens around these don't count
+ * Cuts a matched route at its first loading screens. A browser can show the part outside the loading screens before the
+ * page itself has arrived.
+ * @param mounted keys of segments that the browser shows. Loading screens around these segments are ignored
  * @returns `null` if there is no loading screen that the browser would show
  */
 export function cutAtLoading(
@@ -136,18 +136,19 @@ function cutSegment(segment: MatchedSegment, mounted: ReadonlySet<string>): Matc
   return { ...segment, slots }
 }
 
-// Like the page behind an interception, this leaf has a key and is not rendered.
+// Creates a leaf that has a key but isn't rendered, like the page behind an interception.
 function pendingLeaf({ node, params }: MatchedSegment, key: string): MatchedLeaf {
   return { kind: 'default', key, node, params, page: null, background: true }
 }
 
-/** Returns the key of a segment in payloads, in which a folder that adds nothing has no separate key. */
+/** Returns the key of a segment in payloads. A folder that adds nothing around its page has the key of the page. */
 function keyOf(segment: MatchedSegment): string {
   if (segment.kind !== 'folder' || !isBare(segment)) return segment.key
   return keyOf(segment.slots.children as MatchedSegment)
 }
 
-// A mounted segment is a pending leaf, too, but the browser already shows it.
+// True for a leaf that the browser doesn't show yet. A mounted segment also has no content, but the browser already
+// shows it.
 function isPending({ background, key }: MatchedSegment, mounted: ReadonlySet<string>): boolean {
   return background && !mounted.has(key)
 }

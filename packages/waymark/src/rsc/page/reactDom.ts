@@ -2,9 +2,9 @@ import * as reactDom from 'react-dom'
 import { guardedHint } from './guard.ts'
 
 /**
- * The `react-dom` that server components of an app and its packages import. React would send a
- * resource hint as soon as it is called. Here, hints wait until the layouts around the caller have let
- * the request pass. Hints of a layout wait for that layout, too.
+ * The `react-dom` that server components of an app and its packages import. React sends a resource hint as soon as code
+ * calls `preload()`, for example. In this version, hints wait until the layouts around the caller have let the request
+ * pass. Hints from a layout wait for that layout, too.
  */
 const guardedReactDom = {
   preconnect: guardedHint(reactDom.preconnect),

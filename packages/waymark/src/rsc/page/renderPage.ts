@@ -36,7 +36,7 @@ import {
 } from './routeModules.ts'
 import { renderSegments } from './segments.ts'
 
-// Never sent: the rendering failed because the client left.
+// Response that is never sent, because the client left during the rendering.
 const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
 
 /**
@@ -84,15 +84,15 @@ export type RenderedPage = Pick<
   readonly decision: Exclude<Decision, { kind: 'fallback' | 'error' }>
   readonly status: number
   readonly headers: HeaderLines
-  /** True if the page shows the outermost fallback, so no fallback is left for another failure. */
+  /** True if the page shows the outermost fallback, so that no fallback is left for a further failure. */
   readonly isOutermost: boolean
 }
 
 const maxFallbacks = 32
 
 /**
- * Renders a page until its status is known. If a part fails, the page is rendered again with a
- * fallback in place of that part. If the fallback fails, too, the next one further out is used.
+ * Renders a page until its status is known. If a part fails, the page is rendered again with a fallback in place of
+ * that part. If the fallback also fails, the next outer fallback is used.
  * @param failure of an earlier rendering of the same page
  * @throws the error of the outermost fallback
  */
@@ -102,7 +102,7 @@ export async function renderPage(
   failure: PageFailure | null = null,
 ): Promise<RenderedPage> {
   const loading = loadRouteFiles(page, app)
-  // Skip the await if the files are loaded already: each await costs time in every request.
+  // Skip the await if the files are already loaded, because an await takes time in every request.
   const files = loading instanceof Promise ? await loading : loading
   const notFoundPlace = rootlessNotFound(page.match.root)
   let decision: Decision = notFoundPlace
@@ -137,11 +137,11 @@ type RenderingOptions = {
   readonly clientNeeds?: ClientNeeds
 }
 
-/** A page that React renders. */
+/** A page that React is rendering. */
 export type PageRendering = ReturnType<typeof startRendering>
 
 /**
- * Starts to render a page: layouts and page as segments, and metadata as the head. Both go into the
+ * Starts to render a page: layouts and page as segments, and metadata as the head. Segments and head go into the
  * payload, which React writes as Flight. Returns without waiting.
  */
 export function startRendering(page: PageRequest, app: PageApp, options: RenderingOptions) {
@@ -171,7 +171,7 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
     fallbacks,
     locale: () => localeOf(page, app),
   })
-  // A failure outside of layouts, page and metadata shows its fallback in this place.
+  // Place of the fallback for a failure outside of layouts, page and metadata.
   const place = fallback ? (fallback.place?.outer ?? null) : segments.pagePlace
 
   clientNeeds.addFiles(files.values())
@@ -189,12 +189,12 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
   const outcome = fallback ?? { status: page.status, digest: null }
   const model = page.envelope?.(payload, outcome) ?? payload
 
-  /** @returns the digest; the browser gets nothing else of an error */
+  /** Reports an error. @returns the error's digest, which is all that the browser gets */
   function onError(thrown: unknown): string {
-    // The browser needs React to show the nearest error screen, or to render a client component again.
+    // Load React in the browser, to show the nearest error screen or to render a client component again.
     clientNeeds.requireReact()
     const decidesStatus = pageStatus.fail({ thrown, place })
-    // Fizz passes on errors that Flight has reported already, as errors with a digest.
+    // Skip errors with a digest, which Fizz (React's HTML renderer) passes on after Flight has reported them.
     if (!decidesStatus && thrown instanceof SignalError) app.warnOfSignal(thrown, page)
     return app.report(thrown, { ...page, responseStatus: decidesStatus ? 500 : page.status })
   }
@@ -233,7 +233,7 @@ export async function waitForStatus(
   const deadlineMs = wantsFinalStatus
     ? settleDeadlineMs
     : (statusDeadlineOf(match.root, fileOf) ?? statusDeadlineMs)
-  // True if the content has to be rendered, too, and not only layouts, page and metadata.
+  // True if everything inside the page has to be rendered, not only layouts, page and metadata.
   const isWhole = wantsFinalStatus || deadlineMs === Number.POSITIVE_INFINITY
   const whenRendered = () => whenIdle(channel)
   await whenRendered()
@@ -248,7 +248,7 @@ export async function waitForStatus(
     if (signal.aborted) abandon()
   }
   pageStatus.close()
-  // A page for the cache waits for its whole head.
+  // Don't send a part of the head if the page is prerendered, because the cached page needs its whole head.
   if (scope.phase !== 'prerender') sendDecidedHead()
   return pageStatus.failures
 }
@@ -276,13 +276,16 @@ function searchOfPage({ match, scope, search }: PageRequest, files: RouteFiles):
   return ''
 }
 
-/** A browser can't know where the client component is, so the nearest screen replaces the page. */
+/**
+ * Returns the failure for a client component that threw. The place of the component is unknown, so the nearest screen
+ * replaces the page.
+ */
 function failureInHtml(
   thrown: unknown,
   { place }: RenderedPage,
   earlier: PageFailure | null,
 ): PageFailure {
-  // A root layout without `<html>` can't show a screen inside of it, even in the browser.
+  // True if the root layout has no `<html>`. No screen can be shown inside such a layout, even in the browser.
   const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
   if (isLayout) return { thrown, place: null }
   const first = earlier?.rendersInBrowser ? earlier.thrown : thrown

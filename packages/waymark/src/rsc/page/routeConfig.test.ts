@@ -36,7 +36,7 @@ describe('the rendering options of a route', () => {
   })
 
   test('ignore invalid values', () => {
-    // The exports of a client file are references.
+    // Options that a client file exports are references, which are ignored.
     expect(read({ dynamic: () => {}, revalidate: '60' })).toEqual(read({}))
   })
 })

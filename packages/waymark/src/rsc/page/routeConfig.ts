@@ -12,9 +12,9 @@ export type RenderingConfig = {
   readonly dynamicFrom: string | null
   /** Seconds after which a prerendered page is rendered again; `null` for never. */
   readonly revalidateSeconds: number | null
-  /** Seconds after which a page is no longer shown if rendering it again fails. */
+  /** Seconds after which a page is no longer served if rendering it again fails. */
   readonly expireSeconds: number | null
-  /** True if params that `generateStaticParams` didn't list have pages, too. */
+  /** True if params that `generateStaticParams` doesn't return also have pages. */
   readonly dynamicParams: boolean
 }
 
@@ -58,7 +58,10 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
     fetchCache: foreignOption('fetch() caches nothing; use cached() from waymark/server'),
   }
 
-/** Client files are checked in `vite/routes/routesPlugin.ts`. @throws `SEGMENT_OPTION` */
+/**
+ * Checks the rendering options of a server file. Client files are checked in `vite/routes/routesPlugin.ts`.
+ * @throws `SEGMENT_OPTION`
+ */
 export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   for (const [name, { isValid, rule }] of Object.entries(segmentOptions)) {
     const value = module[name]
@@ -68,7 +71,7 @@ export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   }
 }
 
-// Route handlers, and metadata files that become route handlers.
+// Pattern of route handlers, and of metadata files that become route handlers.
 const handlerFile = /(?:^|\/)(?:route|sitemap|robots|manifest)\.\w+$/
 
 /**
@@ -81,7 +84,7 @@ export function checkExports({ file, module }: ConfiguredFile): void {
   if (/(?:^|\/)route\.\w+$/.test(file) && component && allowedMethods(module) === 'OPTIONS') {
     throw frameworkError('ROUTE_WITHOUT_METHOD', { file: name })
   }
-  // `memo` and `lazy` return objects.
+  // Accept objects as well, because `memo` and `lazy` return objects.
   const isComponent = typeof component === 'function' || Object(component) === component
   if (handlerFile.test(file) || imageFileOf(file)) return
   if (!isComponent) {
@@ -99,8 +102,8 @@ function isSecondsOption(value: unknown): boolean {
 }
 
 /**
- * Combines the options of a route. For `dynamic`, the innermost file wins. The shortest time wins, and
- * any file can set `dynamicParams` to false.
+ * Combines the options of a route. For `dynamic`, the innermost file wins. For times, the shortest one wins. Any file
+ * can set `dynamicParams` to false.
  * @param files from the root layout down to the page
  */
 export function readRenderingConfig(files: readonly ConfiguredFile[]): RenderingConfig {
@@ -122,7 +125,7 @@ export function readRenderingConfig(files: readonly ConfiguredFile[]): Rendering
   return { dynamic, dynamicFrom, revalidateSeconds, expireSeconds, dynamicParams }
 }
 
-/** Returns the reason why a route is rendered for each request, or `null` if it isn't. */
+/** Returns the reason why a route is rendered for each request, or `null` if the route isn't. */
 export function dynamicReasonOf(config: RenderingConfig): string | null {
   const { dynamic, dynamicFrom, revalidateSeconds } = config
   if (dynamic === 'force-dynamic') return `force-dynamic in ${dynamicFrom}`

@@ -13,7 +13,7 @@ import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { Stylesheet } from '../../wire/payload.ts'
 import { stylePrecedence } from '../../wire/protocol.ts'
 
-/** A module of the app folder: the exports of a file, by name. */
+/** A module in the app folder: the exports of a file, keyed by name. */
 export type RouteModule = {
   readonly default?: ComponentType<Record<string, unknown>>
   readonly [name: string]: unknown
@@ -23,15 +23,15 @@ export type LoadedRouteFile = {
   readonly file: string
   readonly module: RouteModule
   readonly styles: ReactNode
-  /** Its stylesheets, if the build knows them. */
+  /** The module's stylesheets, if the build knows them. */
   readonly stylesheets: readonly Stylesheet[]
-  /** Keys of the client references that it may show. */
+  /** Keys of the client references that the module may show. */
   readonly clientFiles: readonly string[]
-  /** True for a file that may show a client component, or a form of a server action. */
+  /** True for a file that may show a client component, or a form with a server action. */
   readonly mayNeedReact: boolean
 }
 
-/** Sources from which route files are loaded, by path. */
+/** Sources from which route files are loaded, keyed by path. */
 export type RouteModuleSources = {
   /** Throws if the exports of a file are wrong. */
   readonly check?: (file: Pick<LoadedRouteFile, 'file' | 'module'>) => void
@@ -40,13 +40,13 @@ export type RouteModuleSources = {
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
   /** In a build: URLs of the scripts of a page's client components and its layouts' client components. */
   readonly scripts?: Readonly<Record<string, readonly string[]>>
-  /** In a build: the client references that a file may show. `null` in development. */
+  /** In a build: keys of the client references that a file may show. `null` in development. */
   readonly clientFiles?: Readonly<Record<string, readonly string[]>> | null
-  /** In a build: files that import a server action, directly or not. */
+  /** In a build: files that import a server action, directly or through other files. */
   readonly actionFiles?: ReadonlySet<string>
-  /** Hashes of scripts and stylesheets, by URL. */
+  /** Hashes of scripts and stylesheets, keyed by URL. */
   readonly integrity?: Integrity
-  /** In development: an element that finds the stylesheets when it renders. */
+  /** In development: a module with an element that finds a file's stylesheets when it renders. */
   readonly devStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
 }
 
@@ -76,10 +76,10 @@ export function createRouteModules(sources: RouteModuleSources) {
   }
 
   return {
-    /** @returns the file itself if it has been loaded before, otherwise a promise of it */
+    /** Loads a file. @returns the file itself if it has been loaded before, otherwise a promise for it */
     load: (file: string): LoadedRouteFile | Promise<LoadedRouteFile> =>
       loaded.get(file) ?? load(file),
-    /** In a build: the scripts and stylesheets of a page or layout, without loading it. */
+    /** In a build: returns the scripts and stylesheets of a page or layout without loading its file. */
     assetsOf: (file: string): readonly Stylesheet[] =>
       [...(urls[file] ?? []), ...(hrefs[file] ?? [])].map(hashed),
   }
@@ -88,7 +88,7 @@ export function createRouteModules(sources: RouteModuleSources) {
 /** The loaded files of a route, by their path. */
 export type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
 
-/** Loads all files that a page may render with. @returns a promise if a file has to be loaded first */
+/** Loads all files that rendering a page may need. @returns a promise if a file has to be loaded first */
 export function loadRouteFiles(
   {
     match: { root },
@@ -120,10 +120,10 @@ function isLoaded(file: LoadedRouteFile | Promise<LoadedRouteFile>): file is Loa
   return !(file instanceof Promise)
 }
 
-// In development, this includes compiling.
+// Maximum milliseconds for loading app code, including compiling it in development.
 const loadWithinMs = 60_000
 
-/** Limits the wait for app code, whose top-level `await` may never end. @throws `CODE_NOT_LOADED` */
+/** Waits for app code to load, but not forever, because a top-level `await` may never end. @throws `CODE_NOT_LOADED` */
 export async function loadCode<T>(loading: PromiseLike<T>, what: string): Promise<T> {
   const loaded = await withDeadline(loading, loadWithinMs)
   if (loaded !== timedOut) return loaded
@@ -153,10 +153,12 @@ export function renderedFile(segment: MatchedSegment): string | null | undefined
   return segment.kind === 'folder' ? segment.node.files.layout : segment.page
 }
 
-/** Roles whose files every rendering of a segment needs. */
+/** Roles of the files that are needed whenever a segment is rendered. */
 const renderedRoles = ['layout', 'template', 'loading', 'error'] as const
 
-/** Returns the files that a route renders with, from the root down, with those behind an interception. */
+/**
+ * Returns the files that a route renders with, from the root down, including the files of pages behind an interception.
+ */
 export function filesOf(segment: MatchedSegment, files: string[] = []): string[] {
   if (segment.kind !== 'folder') {
     if (segment.page) files.push(segment.page)
@@ -175,10 +177,10 @@ export function imageFilesOf(segment: MatchedSegment): string[] {
   return [...(segment.node.images ?? []), ...Object.values(segment.slots).flatMap(imageFilesOf)]
 }
 
-// The same mode that Vite and plugin-rsc use: a preload is used only by a request of the same mode.
+// Use the same mode as Vite and plugin-rsc, because browsers use a preload only for a request of the same mode.
 const crossOrigin = 'anonymous'
 
-/** @returns `null` for a file without styles */
+/** Returns the links to a file's stylesheets, or `null` for a file without styles. */
 function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
   if (stylesheets.length === 0) return null
   return stylesheets.map(([href, integrity]) =>
@@ -194,11 +196,11 @@ function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
 }
 
 /**
- * Runs plugin-rsc's `loadCss` element before the render. Otherwise stylesheets would be in the order
- * in which they are found.
+ * Runs plugin-rsc's `loadCss` element before the page renders. Otherwise stylesheets would be in the order in which the
+ * elements find them.
  * @returns an element that renders the links at once
  */
 async function findLinks(styles: ReactNode): Promise<ReactNode> {
-  // The element is an async component without props. plugin-rsc exports no function for this.
+  // Call the element's component, which is async and has no props, because plugin-rsc exports no function for this.
   return isValidElement(styles) ? (styles.type as () => Promise<ReactNode>)() : styles
 }

@@ -21,8 +21,8 @@ import { type LoadedRouteFile, styled } from './routeModules.ts'
 import { rootSlotOf, type SlotPath } from './slotPath.ts'
 
 /**
- * Keys of the client references that every page contains. They have no effect before a navigation, so
- * pages work without them.
+ * Keys of the client references that every page contains. These client components have no effect before a navigation,
+ * so pages work without loading them.
  */
 export const slotFiles: readonly string[] = [Slot, KeyedSlot].flatMap(
   (component) => clientReferenceId(component)?.split('#')[0] ?? [],
@@ -32,10 +32,16 @@ type SegmentSource = {
   readonly fileOf: (path: string) => LoadedRouteFile
   readonly pageStatus: PageStatus
   readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
-  /** Keys of segments that the browser has mounted. Their layouts run, but are not sent again. */
+  /**
+   * Keys of segments that the browser has mounted. The layouts of these segments run, but their output isn't sent
+   * again.
+   */
   readonly mounted: ReadonlySet<string>
   readonly locale: () => ScreenLocale
-  /** Screens that replace slots, or everything from the root layout on. For one place, the last one wins. */
+  /**
+   * Screens that replace slots, or everything from the root layout on. If several screens have the same place, the last
+   * one wins.
+   */
   readonly fallbacks: readonly FallbackScreen[]
   /** The fallback that decides the status of the page. The others are in parallel slots. */
   readonly fallback: FallbackScreen | null
@@ -55,7 +61,7 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
 /**
  * Creates the elements of a matched route, one for each segment.
- * @returns `guards` are the layouts of mounted segments, which run without output. `guardOf` returns
+ * @returns `guards` contains the layouts of mounted segments, which run without output. `guardOf` returns
  *   the guard of a segment, `null` if no layout can refuse, and `undefined` if the segment is not
  *   rendered. `hasScreen` is true if a slot shows a built-in screen
  */
@@ -73,7 +79,8 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   }
 
   function visitLeaf(segment: MatchedLeaf, outer: SlotPath | null): PayloadSegment {
-    // This request may not be allowed to see the page, which the browser already shows.
+    // Don't render a page in the background. The browser already shows it, and this request may not be allowed to see
+    // it.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
     guardOfSegment.set(segment, outer?.guard ?? null)
@@ -119,7 +126,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   return { segments, guards, tree, pagePlace, guardOf, screenGuard, hasScreen }
 }
 
-/** True if a folder has a layout that may refuse. A client component can't. */
+/** True if a folder has a layout that may refuse a request. A client component can't refuse. */
 function isGuard({ node }: MatchedFolder, { fileOf }: SegmentSource): boolean {
   const { layout } = node.files
   return layout !== undefined && !isClientReference(fileOf(layout).module.default)
@@ -131,7 +138,7 @@ function isInBackground(segment: MatchedSegment): boolean {
   return Object.values(segment.slots).every(isInBackground)
 }
 
-/** True if a folder adds nothing around its page: payloads leave it out. */
+/** True if a folder adds nothing around its page, so that payloads leave the folder out. */
 export function isBare({ node, slots }: MatchedFolder): boolean {
   for (const name in slots) if (name !== 'children') return false
   for (const role in node.files) if (role !== 'page' && role !== 'default') return false
@@ -161,14 +168,17 @@ function isScreen({ page, kind }: MatchedLeaf): boolean {
   return page === null && kind !== 'default'
 }
 
-/** Creates the `params` promise. In development, reading a param without await throws an explanation. */
+/**
+ * Creates the `params` promise. In development, reading a param without awaiting the promise throws an error that
+ * explains the mistake.
+ */
 function paramsOf({ params }: Pick<MatchedSegment, 'params'>): Promise<MatchedSegment['params']> {
   const promise = Promise.resolve(params)
   if (!import.meta.env.DEV) return promise
   const get = (name: string) => () => {
     throw frameworkError('PARAMS_NOT_AWAITED', { name })
   }
-  // Skip names that React or the promise itself uses.
+  // Skip params whose names React or the promise itself uses.
   const names = Object.keys(params).filter(
     (name) => !/^(?:status|value|reason)$/.test(name) && !(name in promise),
   )
@@ -176,7 +186,8 @@ function paramsOf({ params }: Pick<MatchedSegment, 'params'>): Promise<MatchedSe
   return promise
 }
 
-// The browser may claim to have any segment mounted, so a layout that can refuse always runs.
+// Creates the node that runs the layout of a mounted segment as a guard. The browser may claim to have any segment
+// mounted, so a layout that can refuse always runs.
 function guardNode(
   { segment, outer, layoutGuard }: RenderedFolder,
   source: SegmentSource,
@@ -248,7 +259,7 @@ function partNode(
   return styled(part, file)
 }
 
-/** The theme's script sets attributes of `<html>`, which would make React warn in development. */
+/** Suppresses hydration warnings for `<html>`, because the theme's script changes its attributes. */
 function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Promise<ReactNode> {
   if (isThenable(rendered)) return Promise.resolve(rendered).then(withQuietHtml)
   return isValidElement<object>(rendered) && rendered.type === 'html'

@@ -1,7 +1,7 @@
 import type { MatchedFolder } from '../../routing/matchedSegments.ts'
 import type { Guard } from './guard.ts'
 
-/** A slot of a segment, with the slots around it. A fallback can be shown in it. */
+/** A slot of a segment, with the slots around it. Fallbacks can be shown in a slot. */
 export type SlotPath = {
   readonly segment: MatchedFolder
   readonly slot: string

@@ -1,14 +1,17 @@
 import { createElement, type ReactElement, type use } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 const waiting = new Error('waits')
 
 beforeEach(() => vi.resetModules())
 
-/** Renders as React does: a component that throws fails, unless `use` threw to interrupt it. */
+/**
+ * Creates a renderer like React's, in which a component that throws has failed, unless `use` threw to interrupt the
+ * component.
+ */
 function createRenderer(interruption: () => unknown, isFailure: (thrown: unknown) => boolean) {
   const waitFor = (() => {
     throw interruption()

@@ -5,15 +5,14 @@ type Render = (
   options: { readonly onError: (thrown: unknown) => string },
 ) => { readonly abort: () => void }
 
-/** The object that `use` throws, once we have seen it. */
+/** The object that `use` throws, once a component has suspended. */
 let suspension: { readonly thrown: unknown } | null = null
 let isObserved = false
 
 /**
- * Finds the object by which React recognises a suspended component. `use` throws the same object in
- * every render, but React does not export it. So a component that suspends is rendered once, before
- * the first page. If that yields no object, a suspended layout or page counts as failed, and its
- * content is not sent.
+ * Finds the object by which React recognises a suspended component. `use` throws the same object in every render, but
+ * React does not export it. So this function renders a component that suspends once, before the first page. If no
+ * object is found that way, a suspended layout or page counts as failed, and its content isn't sent.
  * @param render React's renderer for server components
  */
 export function observeSuspension(render: Render, waitFor: typeof use = use): void {
@@ -32,16 +31,19 @@ export function observeSuspension(render: Render, waitFor: typeof use = use): vo
   }
   const { abort } = render(createElement(Waiting), {
     onError(thrown) {
-      // React reports failures here, but not components that suspend.
+      // Forget the object if React reports it as a failure, because React doesn't report components that suspend.
       if (suspension?.thrown === thrown) suspension = null
       return ''
     },
   })
-  // React renders in its own microtask, which runs first.
+  // Abort in a microtask, because React renders in an earlier microtask.
   queueMicrotask(abort)
 }
 
-/** True for the object that `use` throws to interrupt a render. It must reach React. */
+/**
+ * True for the object that `use` throws to interrupt a render. Code that catches this object must throw it again, so
+ * that it reaches React.
+ */
 export function isSuspension(thrown: unknown): boolean {
   return suspension !== null && suspension.thrown === thrown
 }

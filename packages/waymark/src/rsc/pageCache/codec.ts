@@ -2,25 +2,26 @@ import { decodeFrame, encodeFrame } from '../../cache/cacheEntry.ts'
 import type { BodyVariant, CachedResponse } from '../../http/response.ts'
 import type { PartialShell } from '../../wire/payload.ts'
 
-/** Document and data of one rendering. A route handler has no data. */
+/** Document and page data from the same rendering. A route handler's response has no page data. */
 export type CachedPage = { readonly document: CachedResponse; readonly data: CachedResponse | null }
 
 export type PageValue =
   | { readonly kind: 'page'; readonly page: CachedPage }
   /** The part of a page that all visitors share. */
   | { readonly kind: 'partial'; readonly shell: PartialShell }
-  /** The page is in the build's files. */
+  /** The build's files contain the page. */
   | { readonly kind: 'built' }
-  /** Not cacheable: each request renders the page. */
+  /** The page isn't cacheable, so each request renders it. */
   | { readonly kind: 'perRequest' }
 
-/** Refers to the build's files, to avoid a second copy. */
+/** Cache value for a page in the build's files, which avoids a second copy of the page. */
 export const builtValue: Uint8Array = Buffer.from('built')
 
-/** Marks a page that is no longer cached. */
+/** Cache value for a page that is no longer cached. */
 export const perRequestValue: Uint8Array = Buffer.from('per request')
 
-// Change these values whenever the formats change. Entries in other formats are dropped.
+// Marks at the start of cache values. Change a mark whenever its format changes, so that entries in the old format are
+// dropped.
 const pageMark = 'WKP2'
 const shellMark = 'WKS2'
 
@@ -38,7 +39,7 @@ export function encodePage({ document, data }: CachedPage): Uint8Array {
   return encodeFrame(pageMark, head, bodies)
 }
 
-/** @returns `null` for another format, and for truncated or changed bytes */
+/** Decodes a cache value. @returns `null` for an unknown format, and for truncated or changed bytes */
 export function decodeValue(value: Uint8Array): PageValue | null {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   if (bytes.equals(builtValue)) return { kind: 'built' }
@@ -58,7 +59,7 @@ function withBytes(stored: readonly StoredResponse[], bytes: Buffer): CachedResp
       at += length
       return { ...body, bytes: bytes.subarray(at - length, at) }
     })
-    // `encodePage` wrote at least one body.
+    // Cast the bodies, because `encodePage` always writes at least one body.
     return { ...response, bodies: bodies as unknown as CachedResponse['bodies'] }
   })
 }
@@ -70,7 +71,7 @@ export function encodeShell({ html, payload, ...others }: PartialShell): Uint8Ar
   return encodeFrame(shellMark, head, [payload, Buffer.from(html)])
 }
 
-/** @returns `null` for other bytes */
+/** Decodes a shell. @returns `null` for bytes that don't contain a shell */
 export function decodeShell(bytes: Buffer): PartialShell | null {
   const frame = decodeFrame<ShellHead>(shellMark, bytes)
   if (frame === null) return null

@@ -21,7 +21,7 @@ export type CacheableUrl = {
 
 /**
  * Returns the URL under which a request may be served from the cache.
- * @param options `isStatic`: true if responses of a route are cached
+ * @param options `isStatic` returns true if responses of a route are cached
  * @returns `null` if the request may not be served from the cache
  */
 export function cacheableUrl(
@@ -32,19 +32,19 @@ export function cacheableUrl(
   if (!match || !isRead(request)) return null
   const { pattern } = match
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
-  // After a rewrite, a cached page would show its own URL.
+  // Don't use the cache after a rewrite, because a cached page would show the rewritten URL.
   if (pathname !== address.pathname) return null
   const acceptsStale = scope.context.life?.acceptsStale ?? true
   if (kind === 'document') return { pathname, pattern, kind }
   if (match.leaf === 'route') return null
-  // A navigation inside the app may show an interception instead.
+  // Don't use the cache for a navigation inside the app that may show an interception instead.
   return otherPages.from === null ? { pathname, pattern, kind, acceptsStale } : null
 }
 
-/** A cache value, encoded and decoded. */
+/** A cache value in its encoded and decoded form. */
 export type CachedValue = { readonly read: CacheRead; readonly value: PageValue }
 
-/** @returns `null` if the handler has to respond */
+/** Finds the cached value for a request. @returns `null` if the handler has to respond */
 export function findCachedValue(
   { read, value }: CachedValue,
   kind: CacheableUrl['kind'],
@@ -64,7 +64,7 @@ export function findCachedValue(
   }
 }
 
-/** @returns `null` if the handler has to respond */
+/** Turns a cached value into a response. @returns `null` if the handler has to respond */
 export function toCachedResponse(
   cached: CachedValue,
   url: CacheableUrl,
@@ -92,7 +92,8 @@ const states: Readonly<Record<CacheRead['state'], CacheStatus>> = {
   computed: 'miss',
 }
 
-// RFC 9111 §5.1. A page without a lifetime is revalidated each time, so it needs no age.
+// Returns the `age` of a page in seconds (RFC 9111 §5.1). A page without a lifetime is revalidated each time, so it
+// needs no age.
 function ageOf({ storedAtMs, revalidateAtMs }: CacheRead, nowMs: number): number | null {
   return revalidateAtMs === null ? null : Math.max(0, Math.floor((nowMs - storedAtMs) / 1000))
 }

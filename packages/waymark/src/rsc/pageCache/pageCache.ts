@@ -11,7 +11,10 @@ import { builtValue, decodeValue, type PageValue } from './codec.ts'
 import { type CacheableUrl, type CachedValue, findCachedValue, toCachedResponse } from './lookup.ts'
 import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './regenerate.ts'
 
-/** Incremental static regeneration: responses of static routes are rendered once and sent to many clients. */
+/**
+ * Page cache with incremental static regeneration: responses of static routes are rendered once and sent to many
+ * clients.
+ */
 export type PageCache = ReturnType<typeof createPageCache>
 
 export type CachedShell =
@@ -19,7 +22,7 @@ export type CachedShell =
       readonly kind: 'shell'
       readonly shell: PartialShell
       readonly state: CacheStatus
-      /** Deletes the shell. It is rendered again after a while. */
+      /** Deletes the shell, which is rendered again after a while. */
       readonly discard: () => void
     }
   | { readonly kind: 'response'; readonly response: HandlerResponse }
@@ -29,15 +32,16 @@ export type PageCacheOptions = RegenerateOptions & {
   readonly buildId: string
   readonly staticRoutes: readonly string[]
   readonly partialRoutes: readonly string[]
-  /** True if proxy.ts runs for a pathname. */
+  /** Returns true if proxy.ts runs for a pathname. */
   readonly isGuarded?: (pathname: string) => boolean
   readonly now?: () => number
 }
 
-// A page that takes longer is rendered for the first request, as a stream.
+// Milliseconds that the first request waits for a page to cache. After this time, the page is rendered as a stream for
+// that request.
 const waitForFirstMs = 3_000
 
-// After this time, a dynamic page is tried again.
+// Milliseconds after which the cache tries again to render a page that was dynamic.
 const perRequestMs = 60_000
 
 export function createPageCache(options: PageCacheOptions) {
@@ -55,7 +59,7 @@ export function createPageCache(options: PageCacheOptions) {
   function find(target: string): FoundResponse | null {
     if (routes.size === 0) return null
     const { pathname, kind } = readTarget(target)
-    // Cached pathnames are canonical, as isGuarded() expects.
+    // The pathname is canonical, as isGuarded() expects, because only canonical pathnames are cached.
     const cached = peekFresh(keyOf(pathname))
     return cached && !isGuarded(pathname) ? findCachedValue(cached, kind, now()) : null
   }
@@ -73,7 +77,8 @@ export function createPageCache(options: PageCacheOptions) {
         ? built.send(cached, url, now())
         : cached
     } catch {
-      // The refresh has reported its error. The request renders the page itself, which shows the error.
+      // Ignore the error, because the refresh has reported it. The request renders the page itself, which shows the
+      // error.
       perRequest.set(key, waitForFirstMs)
       return null
     }
@@ -91,7 +96,7 @@ export function createPageCache(options: PageCacheOptions) {
       const response = fresh && built.send(fresh, url, now())
       return response ?? respondByReading(key, url)
     },
-    /** True for a partially prerendered route: call `partial`. */
+    /** Returns true for a partially prerendered route, for which you must call `partial`. */
     isPartial: (pattern: string): boolean => partialRoutes.has(pattern),
     /** Returns the cached shell of a page without waiting. A missing shell is rendered in the background. */
     partial: (url: CacheableUrl) => readShell(keyOf(url.pathname), url),
@@ -109,7 +114,7 @@ type ReaderOptions = PageCacheOptions & {
 
 function createReader(parts: ReaderOptions) {
   const { cache, perRequest, built, decodedOf } = parts
-  // Pages that this process has stored itself, without the build's pages. The most recent one is last.
+  // Keys of the pages that this process has stored itself, without the build's pages. The most recent page is last.
   const stored = new Map<string, true>()
 
   async function readOnce(
@@ -141,7 +146,7 @@ function createReader(parts: ReaderOptions) {
     await built.offer(key, url)
     const cached = await readOnce(key, url)
     if (cached !== null) return cached
-    // The entry is damaged, or in a different format.
+    // Delete an entry that is damaged or in a different format.
     await cache.delete(key)
     return readOnce(key, url)
   }
@@ -173,7 +178,7 @@ function createShellReader(options: ReaderOptions & { readonly read: ReadPage })
 
 type BuiltPages = ReturnType<typeof createBuiltPages>
 
-/** Adds the build's pages to the cache at their first request. */
+/** Adds each of the build's pages to the cache on its first request. */
 function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
   const offers = new Map<string, Promise<void>>()
   let findBuilt: FindBuilt = () => null
@@ -191,7 +196,7 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
         const seed = (value: Computed['value']) =>
           cache.seed(key, asBuilt(page, value, pathname, pattern), page.renderedAtMs)
         const value = page.readShell?.() ?? builtValue
-        // If a shell can't be read, it is rendered again.
+        // Ignore a shell that can't be read, because it is rendered again.
         const seeding = isThenable(value) ? value.then(seed, () => {}) : seed(value)
         offers.set(key, seeding)
       }
@@ -212,7 +217,7 @@ function asBuilt(
 
 const decodeOnce = memoized(decodeValue)
 
-// A static page can't read the query, so the key has no query.
+// Reads the pathname and kind of a target. The query isn't part of the cache key, because a static page can't read it.
 function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'kind'> {
   const queryAt = target.indexOf('?')
   const path = queryAt === -1 ? target : target.slice(0, queryAt)
@@ -220,13 +225,15 @@ function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'kind'> {
   return pathname === null ? { pathname: path, kind: 'document' } : { pathname, kind: 'data' }
 }
 
-// A page that takes longer is rendered for its request.
+// Waits for the first rendering of a page, or returns `null` if it takes so long that the page should be rendered for
+// its request.
 async function firstRead<T>(reading: Promise<T>): Promise<T | null> {
   const result = await withDeadline(reading, waitForFirstMs)
   return result === timedOut ? null : result
 }
 
-// Requests for many URLs of one route must not fill the memory or the shared store.
+// Maximum number of pages to store, so that requests for many URLs of one route can't fill the memory or the shared
+// store.
 const maxKeys = 10_000
 
 function createTtlSet(now: () => number) {

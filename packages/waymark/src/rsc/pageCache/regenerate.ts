@@ -23,14 +23,14 @@ import { tagsOfPage } from '../request/pathTags.ts'
 import { encodePage, perRequestValue } from './codec.ts'
 
 export type RegeneratedPage = {
-  /** The computed entry. Other requests share it only if it is cached. */
+  /** The computed entry, which other requests share only if it is cached. */
   readonly computed: Computed
   /** If nothing is cached, the response for the request that started the rendering. */
   readonly uncached: {
     readonly document: HandlerResponse
     readonly data: HandlerResponse | null
   } | null
-  /** True if the page read its request. */
+  /** True if the page read data that depends on its request. */
   readonly isPerRequest: boolean
 }
 
@@ -46,10 +46,11 @@ export type RegenerateUrl = {
   readonly wasCached: boolean
 }
 
-// The app's AsyncLocalStorage may have the user of a request, but the page is shown to everybody.
+// Render cached pages outside of requests. The app's AsyncLocalStorage may contain the user of a request, but the page
+// is shown to everybody.
 const outsideOfRequests = AsyncLocalStorage.snapshot()
 
-// The same as in a build.
+// Maximum milliseconds for rendering a page, the same as in a build.
 const timeoutMs = 60_000
 
 // Seconds for which a page stays uncached after it was dynamic or missing.
@@ -71,11 +72,12 @@ export async function regeneratePage(
   }
   const tell = (thrown: unknown) =>
     report(thrown, { phase: 'prerender', pathname, match: { pattern } })
-  // Replaces an older cached page.
+  // Returns an entry without a page, which replaces a page that was cached before.
   const nothing = () => ({ ...compute(perRequestValue, perRequestLife), isShared: wasCached })
   switch (rendered.kind) {
     case 'failed':
-      // Without a cached page, the request renders the page itself and reports the error.
+      // Report the error only if an older page is still served. Otherwise the request renders the page itself and
+      // reports the error.
       if (wasCached) tell(rendered.thrown)
       throw rendered.thrown
     case 'dynamic':
@@ -134,11 +136,11 @@ async function toCached(
   }
 }
 
-// For smaller bodies, the headers outweigh the gain.
+// Bodies smaller than this aren't compressed, because the headers would outweigh the gain.
 const minBytes = 1024
 const maxRatio = 0.95
 
-// Level 10 takes a hundred times as long as level 5 and saves 10%. A visitor may be waiting.
+// Use level 5, because a visitor may be waiting. Level 10 would take a hundred times as long and save 10%.
 const brotliQuality = 5
 const gzipLevel = 6
 

@@ -4,8 +4,8 @@ import { type PathScope, tagOfPath } from '../request/pathTags.ts'
 import { currentScope, type RequestPhase } from '../request/scope.ts'
 
 /**
- * Marks everything with one of the tags as stale. Stale results are served while they are refreshed.
- * @returns a promise that resolves once each replica has been notified or turns out to be unreachable
+ * Marks all cached results and pages with one of the tags as stale. Stale results are served while they are refreshed.
+ * @returns a promise that resolves once each replica has been notified or has turned out to be unreachable
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
 export function revalidateTag(...tags: string[]): Promise<void> {
@@ -13,7 +13,7 @@ export function revalidateTag(...tags: string[]): Promise<void> {
 }
 
 /**
- * Expires everything with one of the tags, so that a user sees their own change at once.
+ * Expires all cached results and pages with one of the tags, so that users see their own changes at once.
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
 export function updateTag(...tags: string[]): Promise<void> {
@@ -52,7 +52,7 @@ export async function revalidatePath(path: string, type: PathScope = 'page'): Pr
 }
 
 /**
- * Makes the browser fetch the current page again after an action that changed no cached data.
+ * Makes the browser fetch the current page again after an action that didn't change cached data.
  * @throws `OUTSIDE_REQUEST`, `REFRESH_OUTSIDE_ACTION`
  */
 export function refresh(): void {

@@ -3,12 +3,12 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Payload } from '../../wire/payload.ts'
 import { fillHoles, findHoles, nodeAt, sourceOf } from './holes.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 const later = new Promise<string>(() => {})
 
-/** Creates a promise as React's decoder returns it. */
+/** Creates a resolved promise in the form in which React's decoder returns it. */
 const there = (value: ReactElement) =>
   Object.assign(Promise.resolve(value), { status: 'fulfilled', value })
 

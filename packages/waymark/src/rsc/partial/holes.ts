@@ -4,7 +4,7 @@ import type { ByteChannel } from '../../http/stream.ts'
 import { cloneChecked, settled, settledValue } from '../../react/rsc/decodedNodes.ts'
 import type { HolePath, HoleStep, Payload } from '../../wire/payload.ts'
 
-/** Decodes a payload on the server. Client components stay references, so it can be written again. */
+/** Decodes a payload on the server. Client components stay references, so that the payload can be written again. */
 export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Payload> {
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -20,20 +20,23 @@ export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Pay
 }
 
 export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
-  // The stream must stay open: if it ended, the pending parts would fail.
+  // Don't end the stream, because the pending parts would fail.
   return decodePayload({ listen: (listener) => listener.piece(bytes) })
 }
 
 export type PayloadHoles = {
   /** Contents of Suspense boundaries, each of which can be filled separately. */
   readonly holes: readonly HolePath[]
-  /** True if a part outside of `Suspense` is pending, too, so that no document can be sent. */
+  /** True if a part outside of `Suspense` is also pending, so that no document can be sent. */
   readonly isOpen: boolean
 }
 
 type Element = ReactElement<Record<string, unknown>>
 
-/** @param isLoading true if a segment is inside the Suspense boundary of a `loading` file */
+/**
+ * Finds the holes in a shell's payload.
+ * @param isLoading returns true if a segment is inside the Suspense boundary of a `loading` file
+ */
 export function findHoles(payload: Payload, isLoading: (key: string) => boolean): PayloadHoles {
   const holes: HolePath[] = []
   const searched = new Set<unknown>()
@@ -48,7 +51,8 @@ export function findHoles(payload: Payload, isLoading: (key: string) => boolean)
   return { holes, isOpen }
 }
 
-// In a shell, a `StreamedHead` shows its `initialTags`, and its children are a hole.
+// True if the head is pending outside of a `StreamedHead`. In a shell, a `StreamedHead` shows its `initialTags`, and
+// its children are a hole.
 function headIsPending(head: unknown, holes: HolePath[], searched: Set<unknown>): boolean {
   const now = settledValue(head)
   if (now === 'pending' || !isElement(now.value)) return isPending(head, ['head'], holes, searched)
@@ -65,8 +69,8 @@ export function sourceOf(path: HolePath): HolePath {
 
 /**
  * True if a node has a pending part outside of its `Suspense` boundaries.
- * @param holes the boundaries that are pending are added to it
- * @param searched values that were visited already, because data may be circular
+ * @param holes list to which pending boundaries are added
+ * @param searched values that were already visited, because data may be circular
  */
 function isPending(
   node: unknown,
@@ -92,7 +96,7 @@ function waitsInside(
   searched: Set<unknown>,
 ): boolean {
   if (value instanceof Map || value instanceof Set) {
-    // No path leads into a Map or a Set.
+    // Ignore the holes inside a Map or a Set, because no path can lead to them.
     const inside: HolePath[] = []
     return isPending([...value.values()], path, inside, searched) || inside.length > 0
   }
@@ -101,7 +105,7 @@ function waitsInside(
     if (step !== 'children' || !isBoundary(value)) {
       return isPending(child, childPath, holes, searched)
     }
-    // A pending boundary is one hole.
+    // Ignore the holes inside a pending boundary, because the whole boundary is one hole.
     const inside: HolePath[] = []
     holes.push(...(isPending(child, childPath, inside, searched) ? [childPath] : inside))
     return false
@@ -115,7 +119,7 @@ function childrenOf(value: unknown): (readonly [HoleStep, unknown])[] {
   return isRecord(record) ? Object.entries(record) : []
 }
 
-/** @returns a copy of the payload with nodes in its holes */
+/** Returns a copy of the payload with nodes in its holes. */
 export function fillHoles(
   payload: Payload,
   holes: readonly HolePath[],
@@ -152,7 +156,8 @@ export async function nodeAt(payload: Payload, path: HolePath): Promise<{ node: 
   let node: unknown = payload
   for (const [at, step] of path.entries()) {
     const value = await settled(node)
-    // A hole is always the children of a boundary. Children of anything else don't match the shell.
+    // True if the path ends inside a boundary. A hole is always the children of a boundary, so any other children don't
+    // match the shell.
     const isInBoundary = at === path.length - 1 && path[0] === 'segments' && path.length > 2
     if (isInBoundary && !isBoundary(value)) return null
     const next = await childAt(value, step)
@@ -173,7 +178,8 @@ async function childAt(value: unknown, step: HoleStep): Promise<{ node: unknown 
   return isRecord(record) && step in record ? { node: record[step] } : null
 }
 
-// In a list with keys, an item may have moved since the shell was rendered.
+// Returns the step to a child: its key if it has one, because an item of a list may have moved since the shell was
+// rendered.
 function stepTo(child: unknown, index: number): HoleStep {
   const key = keyOf(child)
   return key === null ? index : { key }
@@ -191,7 +197,7 @@ function indexOf(values: readonly unknown[], step: HoleStep): number {
 }
 
 function isBoundary(value: unknown): boolean {
-  // React's types declare Suspense as a component, but it is a symbol.
+  // Cast the type, because React's types declare Suspense as a component, although it is a symbol.
   return isElement(value) && (value.type as unknown) === Suspense
 }
 
@@ -199,7 +205,7 @@ function isElement(value: unknown): value is Element {
   return isValidElement(value)
 }
 
-// Flight creates records without a class. An object with a class is not part of the tree.
+// True for a plain object. Flight creates records without a class, so an object with a class isn't part of the tree.
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype = Object.getPrototypeOf(value)

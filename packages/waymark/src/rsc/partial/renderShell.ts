@@ -28,20 +28,20 @@ export type RenderedShell =
       readonly kind: 'partial'
       readonly shell: PartialShell
       readonly life: DependencyTracker
-      /** Errors that client components threw inside of Suspense. */
+      /** Errors that client components threw inside Suspense, and that are left to the browser. */
       readonly leftToBrowser: readonly unknown[]
     }
-  /** Nothing waits for a request, so it is a static page. */
+  /** No part waits for a request, so the page is static. */
   | { readonly kind: 'whole' }
   /** There is no shell. `reason` completes the sentence "dynamic: uses …". */
   | Extract<PrerenderedUrl, { kind: 'dynamic' }>
   | Extract<PrerenderedUrl, { kind: 'failed' }>
 
-// Inside of Suspense, a part that takes longer is rendered for each request, because it can't be told
-// apart from a part that waits for a request.
+// Milliseconds to wait for parts inside Suspense. A part that takes longer is rendered for each request, because it
+// can't be told apart from a part that waits for a request.
 const insideQuietMs = 500
-// Parts outside of Suspense and cached functions get more time: such a part delays the whole page,
-// and a cached function returns the same result for everybody.
+// Milliseconds to wait for parts outside of Suspense and for cached functions. They get more time, because such a part
+// would delay the whole page, and a cached function returns the same result for everybody.
 const longestQuietMs = 5_000
 const lookEveryMs = 25
 
@@ -64,7 +64,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   const page = shellPage(match, pathname, shellApp, {
     life,
     createNonce: () => nonce,
-    // With this listener, values of the request never settle.
+    // Add a listener, because it makes promises for request data stay pending.
     onDynamic: (_, readingStack) => {
       stack = readingStack
     },
@@ -100,7 +100,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   })
 }
 
-/** Creates a `report` that collects failures for the build, which adds the route. */
+/** Creates a `report` function that collects failures for the build, which adds the route to each failure. */
 export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   return (thrown) => {
     const signal = signalOf(thrown)
@@ -110,14 +110,17 @@ export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   }
 }
 
-/** Creates an `onError` that collects errors of client components, which a browser may be able to render. */
+/**
+ * Creates an `onError` function that collects errors of client components, because a browser may be able to render
+ * these components.
+ */
 export function leaveToBrowser(
   thrownByClient: unknown[],
   onError: (thrown: unknown) => string,
 ): (thrown: unknown) => string {
   return (thrown) => {
     const isOurs = thrown instanceof Error && thrown.name === 'FrameworkError'
-    // Flight has reported errors of server components already.
+    // Skip errors of server components, because Flight has already reported them.
     if (isOurs || signalOf(thrown) || carriedDigest(thrown) !== undefined) return onError(thrown)
     thrownByClient.push(thrown)
     return createDigest(Date.now(), Math.random())
@@ -159,7 +162,7 @@ function shellPage(
   }
 }
 
-/** Counts reads of cached functions, whose results are the same for everybody. */
+/** Counts the calls to cached functions, whose results are the same for everybody. */
 type CachedReads = { readonly running: number; readonly endedAtMs: number }
 
 type PayloadShell = {
@@ -189,7 +192,8 @@ async function findShell(
     const isQuiet = quietMs >= insideQuietMs && reads.running === 0 && count > decodedCount
     const { reason } = scope.usage
     if (reason === null || (!isQuiet && !isOverdue)) continue
-    // A layout that has not passed by now waits for a request, and may refuse it.
+    // Send the head of the layouts that have rendered. A layout that is still pending waits for a request, and may
+    // refuse it.
     sendDecidedHead()
     await whenIdle(channel)
     const pieces = [...channel.pieces]
@@ -208,7 +212,7 @@ function refused(thrown: unknown): Exclude<RenderedShell, { kind: 'partial' }> {
     : { kind: 'failed', thrown }
 }
 
-/** @returns `null` if React could not finish the parts outside of the holes */
+/** Renders the shell's document. @returns `null` if React could not finish the parts outside of the holes */
 async function renderDocument(
   { payload, holes }: PayloadShell,
   { theme, onError, clientNeeds }: PageRendering,
@@ -221,7 +225,7 @@ async function renderDocument(
   abandon()
   return app.renderShell(shell, {
     onError,
-    // Each request replaces this link with one that has its query.
+    // Add a link without a query, which each request replaces with a link that contains the query.
     headStart: wholeDocumentLink('') + documentHeadStart(page, app, theme),
     nonce: page.scope.context.nonce(),
     clientFiles: clientNeeds.clientFiles,
@@ -236,15 +240,15 @@ function emptyHole(): ReactElement {
   })
 }
 
-/** The parts of an app that the check needs. */
+/** The parts of an app that the dev server needs to check shells. */
 export type ShellCheckOptions = {
   readonly app: () => HandlerApp
   readonly log: (line: string) => void
 }
 
 /**
- * Creates the page cache of the dev server, which caches nothing, so that changes show. Once after each
- * edit, it reports why a page with `dynamic = 'partial'` will have no shell.
+ * Creates the page cache of the dev server, which caches nothing, so that changes show at once. Once after each edit,
+ * it reports why a page with `dynamic = 'partial'` will have no shell.
  */
 export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
   const checked = new Set<string>()
@@ -262,7 +266,7 @@ export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
     async partial(url) {
       if (url.kind === 'data' || checked.has(url.pattern)) return null
       checked.add(url.pattern)
-      // The requested page throws the same error itself.
+      // Ignore the error, because the requested page throws the same error itself.
       check(url).catch(() => {})
       return null
     },

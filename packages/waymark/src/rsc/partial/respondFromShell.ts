@@ -37,7 +37,7 @@ export async function respondFromShell(
   if (cached === null) return null
   if (cached.kind === 'response') return cached.response
   const { shell, state, discard } = cached
-  // Tell the client that its page shows outdated data.
+  // Mark the response as stale, so that the client knows that its page shows outdated data.
   if (state === 'stale' && scope.context.life) scope.context.life.isStale = true
   const partial = { page: createPageRequest(exchange, app), shell, onOutdated: discard }
   const response = await withinDocumentLimit(exchange, app, () => respondWithPartial(partial, app))
@@ -48,7 +48,7 @@ export async function respondFromShell(
 type PartialPage = {
   readonly page: PageRequest
   readonly shell: PartialShell
-  /** Called if the page now has a different shape, so that the shell can't be used any more. */
+  /** Called if the page has a different shape from its shell, so that the shell can't be used any more. */
   readonly onOutdated: () => void
 }
 
@@ -57,7 +57,7 @@ function respondWithPartial(partial: PartialPage, app: PageApp): HandlerResponse
   const { shell, page } = partial
   const left = new AbortController()
   const rest = fillShell(partial, app, left.signal)
-  // The reader of the body handles the rejection.
+  // Prevent an unhandled rejection, because the reader of the body handles the rejection later.
   rest.catch(() => {})
   const nonce = page.scope.context.nonce() ?? ''
   const html = shell.nonce === '' ? shell.html : shell.html.replaceAll(shell.nonce, nonce)
@@ -78,12 +78,13 @@ type Rest = AsyncIterable<Uint8Array> | readonly Uint8Array[]
 /** Fills the holes of a shell, once the shell is being sent. */
 async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal): Promise<Rest> {
   const { page, shell } = partial
-  // React runs in microtasks, and would delay the socket until it has nothing left to do.
+  // Let the socket send the shell first, because React runs in microtasks and would delay the socket until it has
+  // nothing left to do.
   await new Promise(setImmediate)
   if (left.aborted) return []
   const clientNeeds = createClientNeeds()
   const rendering = renderPayload(page, app, { left, clientNeeds })
-  // Reject every hole with the same error.
+  // Prevent an unhandled rejection, because every hole rejects with the same error.
   rendering.catch(() => {})
   // Let components in the holes start to load their data before the shell is written as Flight.
   await new Promise(setImmediate)
@@ -115,10 +116,10 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   })
 }
 
-// Decode once, because elements are never changed.
+// Decode the payload of a shell only once, because elements are never changed.
 const staticPayload = memoized(({ payload }: PartialShell) => decodeOpenPayload(payload))
 
-/** Renders the whole page for its request. */
+/** Renders the whole page for one request. */
 async function renderPayload(
   page: PageRequest,
   app: PageApp,

@@ -22,7 +22,7 @@ import {
 import type { RouteModules } from '../page/routeModules.ts'
 import { isStaticRouteHandler } from '../request/routeHandler.ts'
 
-/** @throws `PRERENDER_FAILED` if a `generateStaticParams` throws */
+/** Plans which pages a build renders. @throws `PRERENDER_FAILED` if a `generateStaticParams` function throws */
 export function planRoutes(tree: RouteTree, modules: RouteModules): Promise<PlannedRoute[]> {
   return planLeaves(listLeaves(tree), tree, modules)
 }
@@ -72,7 +72,7 @@ function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[])
 }
 
 function paramsReason({ dynamic }: RenderingConfig, missing: readonly string[]): string | null {
-  // Such pages are cached at their first request.
+  // Don't report missing params for these routes, because their pages are cached on the first request.
   if (dynamic === 'force-static' || dynamic === 'partial' || missing.length === 0) return null
   return `no static params for ${missing.join(', ')}`
 }
@@ -99,10 +99,16 @@ async function generate(
   return generated as StaticParams[]
 }
 
-/** With `dynamicParams = false`, returns true only for results of `generateStaticParams`. */
+/**
+ * True if a route responds to a pathname. For a route with `dynamicParams = false`, only for results of
+ * `generateStaticParams`.
+ */
 export type IsListed = (pattern: string, pathname: string) => boolean | Promise<boolean>
 
-/** @param closed `null` in development, where the app's files are read at the first request */
+/**
+ * Creates the function that checks if a route lists a pathname.
+ * @param closed pathnames of closed routes; `null` in development, where the app's files are read on the first request
+ */
 export function createIsListed(
   closed: ServerBuild['closedRoutes'],
   tree: RouteTree,
@@ -121,7 +127,7 @@ export function createIsListed(
   }
 }
 
-/** @returns `null` for a route that responds to other pathnames, too */
+/** Lists the pathnames of a closed route. @returns `null` for a route that also responds to other pathnames */
 async function listClosedRoute(
   pattern: string,
   tree: RouteTree,
@@ -132,9 +138,9 @@ async function listClosedRoute(
   return !route || route.rendersOthers ? null : new Set(route.pathnames)
 }
 
-/** True if a navigation inside the app may show another page. */
+/** Creates a function that returns true if a navigation inside the app may show a different page at a pathname. */
 export function createIsIntercepted(tree: RouteTree): (pathname: string) => boolean {
-  // Created at the first use, for a faster start.
+  // Create the index on first use, for a faster start.
   let index: UrlIndex<true> | null = null
   return (pathname) => {
     if (index === null) {
@@ -150,20 +156,26 @@ export function createIsIntercepted(tree: RouteTree): (pathname: string) => bool
 
 export type StaticParams = Readonly<Record<string, ParamValue | undefined>>
 
-/** Called with the params of the files above. Returns `null` without a `generateStaticParams`. */
+/**
+ * Calls `generateStaticParams` of a file with the params of the files above it. Returns `null` if the file doesn't
+ * export the function.
+ */
 export type GenerateStaticParams = (
   file: string,
   params: StaticParams,
 ) => Promise<readonly StaticParams[] | null>
 
 export type StaticRoute = ListedRoute & {
-  /** Canonical and unique, in the order in which they were generated. */
+  /** Canonical pathnames without duplicates, in the order in which they were generated. */
   readonly pathnames: readonly string[]
   /** Params without known values, which make the route's pathnames unknown. */
   readonly missingParams: readonly string[]
 }
 
-/** Lists pathnames. As in App Router, files generate params from the root down, for each result above. */
+/**
+ * Lists the pathnames of a route. As in App Router, files generate params from the root down: each file runs once for
+ * each result of the files above it.
+ */
 export async function listStaticPaths(
   tree: RouteTree,
   generate: GenerateStaticParams,
@@ -203,7 +215,10 @@ function filesOf(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
   return [...layouts, leaf]
 }
 
-/** @throws `STATIC_PARAMS` for a result without params of its file, or a page's result with unknown ones */
+/**
+ * Checks a result of `generateStaticParams`.
+ * @throws `STATIC_PARAMS` if the result lacks all params of its file, or if a page's result contains unknown params
+ */
 function checkParams(
   generatedParams: unknown,
   { place, file }: { place: RouteEntry; file: string },
@@ -211,14 +226,14 @@ function checkParams(
 ): void {
   const dynamic = place.pattern.filter((segment) => segment.kind !== 'static')
   const params = dynamic.map(({ param }) => param)
-  // A layout's params may be meant for the routes below.
+  // Accept any params from a layout, because they may be meant for the routes below it.
   if (params.length === 0) return
   const isObject =
     typeof generatedParams === 'object' &&
     generatedParams !== null &&
     !Array.isArray(generatedParams)
   const keys = isObject ? Object.keys(generatedParams) : []
-  // Allow an empty result for an image whose page has unknown params.
+  // Allow an empty result for an image if its page has unknown params.
   const mayBeEmpty = dynamic.some(
     ({ kind, param }) => kind === 'optional-rest' || param === fileParam,
   )
@@ -240,7 +255,8 @@ function missingIn(
     if (segment.kind === 'static') return []
     const { param } = segment
     if (sets.every((params) => Object.hasOwn(params, param))) return []
-    // A file in the folder of an optional catch-all may omit the param.
+    // True if a file in the folder of an optional catch-all generates params. Such a file may omit the catch-all's
+    // param.
     const knows = [...generating].some((place) => place.pattern.length === pattern.length)
     return segment.kind === 'optional-rest' && knows ? [] : [param]
   })

@@ -23,11 +23,11 @@ const app = { isIntercepted: (pathname: string) => /\/photo$/.test(pathname) }
 type Options = {
   matcher?: string
   isRewritten?: boolean
-  /** Request headers that proxy.ts set for the URL itself. */
+  /** Request headers that proxy.ts set for the requested URL. */
   proxiedHeaders?: Record<string, string>
 }
 
-/** Admits the pages of a call to `/photo` that claims to come from `/admin`, with `/aside` beside it. */
+/** Admits the pages of a call to `/photo` that claims to come from `/admin`, and to show `/aside` in a slot. */
 async function admit(
   run: ProxyFunction,
   { matcher, isRewritten = false, proxiedHeaders }: Options = {},
@@ -139,7 +139,7 @@ function claims(kind: 'data' | 'document', pathname: string, init: RequestInit) 
 
 test.each<['data' | 'document', string, Record<string, string>, object]>([
   ['data', '/photo', { from: '/admin' }, { from: '/admin', beside: [] }],
-  // Unlike in a URL of the site, this pathname is not canonical.
+  // This pathname isn't canonical, unlike the pathnames in the site's URLs.
   ['data', '/photo', { from: '//evil.example' }, noOtherPages],
   ['data', '/photo', { from: '/admin/' }, noOtherPages],
   ['data', '/photo', { from: '/%61dmin' }, { from: '/admin', beside: [] }],

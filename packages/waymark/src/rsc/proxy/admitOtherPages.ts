@@ -7,10 +7,10 @@ import { advanceScope, forkScope, runInScope } from '../request/scope.ts'
 import { type AppProxy, followingRequest, withoutBody } from './proxy.ts'
 
 /**
- * Runs proxy.ts for the other pages that the client claims to show. The pages that it admits are added
- * to the exchange, with the request headers that proxy.ts sets for them.
- * @param proxy `null` if no proxy.ts decides
- * @throws errors of proxy.ts; signals refuse a page instead
+ * Runs proxy.ts for the other pages that the client claims to show. The pages that it admits are added to the exchange,
+ * with the request headers that proxy.ts sets for them.
+ * @param proxy `null` if the app has no proxy.ts
+ * @throws errors from proxy.ts, but not signals, which refuse a page
  */
 export async function admitOtherPages(
   claimed: OtherPages,
@@ -45,8 +45,8 @@ export async function admitOtherPages(
 type AdmittedPage = { readonly pathname: string; readonly headers: RequestHeaders }
 
 /**
- * Runs proxy.ts with the same request for another page.
- * @returns `null` for a refused page, and for a rewritten page unless the request is rewritten, too
+ * Runs proxy.ts with the same request, but for a different page.
+ * @returns `null` for a refused page, and for a page that is rewritten while the request isn't
  */
 async function admitPage(
   pathname: string,
@@ -71,8 +71,8 @@ async function admitPage(
 }
 
 /**
- * Applies the headers that proxy.ts set for another page, except those that it changed for the URL
- * itself. A layout may trust such a header, for example `x-user`, which a client could forge.
+ * Applies the request headers that proxy.ts set for an admitted page, except headers that it also changed for the
+ * requested URL. A layout may trust such a header, for example `x-user`, which a client could forge.
  */
 function withDecided(
   request: ServerRequest,

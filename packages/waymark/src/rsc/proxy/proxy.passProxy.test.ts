@@ -36,10 +36,10 @@ async function locationFor(kind: 'document' | 'data', location: string): Promise
 
 test.each([
   ['/b?c=1', '/_waymark/data/b.rsc?c=1'],
-  // A URL as Response.redirect(new URL('/b', request.url)) writes it.
+  // The form of a URL that Response.redirect(new URL('/b', request.url)) writes.
   [`${origin}/b`, '/_waymark/data/b.rsc'],
   [origin, '/_waymark/data.rsc'],
-  // Left to the browser.
+  // A redirect with a hash is left to the browser.
   [`${origin}/b#part`, ''],
   ['https://site.test.example/b', ''],
   [`${origin}//b.example`, ''],

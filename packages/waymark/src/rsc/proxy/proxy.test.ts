@@ -202,7 +202,7 @@ describe('a rewrite', () => {
 })
 
 describe('the path of a rewrite', () => {
-  /** Guards `/admin` with a header, and rewrites `/shown` to it. */
+  /** A proxy.ts that guards `/admin` with a header, and rewrites `/shown` to `/admin`. */
   const guarded =
     (refuse: () => ReturnType<ProxyFunction>): ProxyFunction =>
     ({ url, headers }) => {

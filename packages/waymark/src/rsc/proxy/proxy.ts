@@ -23,11 +23,11 @@ import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
 /** Information about the request, as the second argument of proxy.ts. */
 export type ProxyContext = {
-  /** The requested pathname if proxy.ts itself has rewritten it to this one, otherwise `null`. */
+  /** The requested pathname, if proxy.ts has rewritten it to the pathname of this request. Otherwise `null`. */
   readonly rewrittenFrom: string | null
   /**
-   * Value of `x-forwarded-for` for a request that proxy.ts sends to another server: the addresses from
-   * a trusted proxy, then the peer. `null` if the runtime doesn't know an address.
+   * Value of `x-forwarded-for` for a request that proxy.ts sends to another server: the addresses from a trusted proxy,
+   * then the peer's address. `null` if the runtime doesn't know an address.
    */
   readonly forwardedFor: string | null
   /** Address of the client: the peer, or the address that a trusted proxy reports. */
@@ -57,21 +57,21 @@ export type ProxyRequest = {
 }
 
 export type ProxyDecision =
-  /** Continue with this URL, which may be rewritten. `headers` are added to the response. */
+  /** The request continues with this URL, which may be rewritten. `headers` are added to the response. */
   | (ProxyRequest & { readonly kind: 'next'; readonly headers: HeaderLines })
   | { readonly kind: 'response'; readonly response: HandlerResponse }
 
 export type AppProxy = {
   matches(pathname: string): boolean
-  /** Rejects with errors and signals that the function threw. */
+  /** Runs the function. Rejects with errors and signals that the function threw. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
-  /** True if the function runs before a file of `public/` is sent. */
+  /** Returns true if the function runs before a file in `public/` is sent. */
   matchesFile(pathname: string): boolean
   /** Responds to a URL outside of `basePath`; `null` for a 404. */
   respondOutside(request: ServerRequest): Response | null
 }
 
-/** @throws `PROXY_EXPORT`, `PROXY_MATCHER` */
+/** Creates the proxy from the exports of proxy.ts. @throws `PROXY_EXPORT`, `PROXY_MATCHER` */
 export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy {
   const run = functionOf(module)
   const config = module.config as ProxyConfig | undefined
@@ -88,8 +88,8 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
   }
 
   /**
-   * Runs the function again for the path that it has rewritten to, so that guards in it see that path.
-   * If the second run refuses, that counts. Its rewrites don't count: code that adds a prefix to each
+   * Runs the function again for the path that it has rewritten to, so that its guards see that path. If the second run
+   * refuses, the request is refused. A rewrite in the second run is ignored, because code that adds a prefix to each
    * path would never end.
    */
   async function admitRewrite(original: ProxyRequest, rewritten: Passed): Promise<ProxyDecision> {
@@ -145,8 +145,8 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
 }
 
 /**
- * Computes addresses at their first use. Behind a trusted proxy each takes 5 µs, and most functions
- * don't read any. A class for the same reason as `NodeRequest`.
+ * Computes each address on first use, because an address behind a trusted proxy takes 5 µs and most functions don't
+ * read any. This is a class for the same reason as `NodeRequest`.
  */
 class LazyContext implements ProxyContext {
   readonly rewrittenFrom: string | null
@@ -168,7 +168,7 @@ class LazyContext implements ProxyContext {
 
 type Passed = Extract<ProxyDecision, { kind: 'next' }>
 
-/** True for a redirect back to the requested URL: following it would never end. */
+/** True for a redirect back to the requested URL, which would never end. */
 function leadsBack(location: string, { request, pathname, search }: ProxyRequest): boolean {
   const { origin } = request
   if (!URL.canParse(location, origin)) return false
@@ -217,7 +217,7 @@ function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
   throw frameworkError('PROXY_EXPORT', { exported: Object.keys(module) })
 }
 
-/** Returns the request for the next step, with the same `Request`, because a body can be read only once. */
+/** Returns the request for the next step, which uses the same `Request`, because a body can be read only once. */
 export function followingRequest(
   request: ServerRequest,
   web: Request,
@@ -229,7 +229,7 @@ export function followingRequest(
   )
 }
 
-/** Copies a request. Values that take time are getters, computed at their first use. */
+/** Copies a request. Values that take time are getters, which compute the value on first use. */
 function withBody(
   request: ServerRequest,
   headers: RequestHeaders,
@@ -270,7 +270,7 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
   if (!target.startsWith('/')) throw refuse(`it is neither a path nor a URL on ${origin}`)
   const withoutHash = target.split('#', 1)[0] ?? ''
   let parsed = parseTarget(withoutHash)
-  // A path that was joined from parts often ends with a slash.
+  // Accept a path that ends with a slash, because paths that are joined from parts often do.
   if (parsed.kind === 'redirect' && !withoutHash.startsWith('//')) {
     parsed = parseTarget(parsed.location)
   }
@@ -285,14 +285,14 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
 export type ProxyResultOptions = {
   /** Headers to add to any response of this request. */
   readonly headers?: HeadersInit | undefined
-  /** Headers to replace the request's headers for all code after proxy.ts. */
+  /** Headers that replace the request's headers for all code that runs after proxy.ts. */
   readonly requestHeaders?: HeadersInit | undefined
 }
 
 /** Result of `next()` and `rewrite()`. */
 export type ProxyResult = {
   readonly kind: 'next' | 'rewrite'
-  /** For a rewrite: a path of the site, or a URL on its origin. */
+  /** Target of a rewrite: a path of the site, or a URL on the site's origin. */
   readonly target: string | null
   readonly headers: Headers
   readonly requestHeaders: Headers | null
@@ -304,10 +304,9 @@ export function next(options: ProxyResultOptions = {}): ProxyResult {
 }
 
 /**
- * Lets another path respond, without changing the URL in the browser. Return the result from proxy.ts.
+ * Responds with a different path of the site, without changing the URL in the browser. Return the result from proxy.ts.
  * @param target a path of the site with its query, or a URL on the request's origin
- * @example
- * export default (request: Request) => rewrite(new URL('/en/about', request.url))
+ * @example export default (request: Request) => rewrite(new URL('/en/about', request.url))
  */
 export function rewrite(target: string | URL, options: ProxyResultOptions = {}): ProxyResult {
   return createResult('rewrite', String(target), options)
@@ -332,10 +331,10 @@ function createResult(
 }
 
 /**
- * Runs proxy.ts before routing. If proxy.ts lets the request pass, the exchange gets the URL, the
- * request headers and the response headers that it returned.
- * @returns the response of proxy.ts, or `null` if the request passes
- * @throws errors and signals of proxy.ts
+ * Runs proxy.ts before routing. If proxy.ts lets the request pass, the exchange gets the URL, the request headers and
+ * the response headers that it returned.
+ * @returns the response from proxy.ts, or `null` if the request passes
+ * @throws errors and signals from proxy.ts
  */
 export async function passProxy(
   exchange: Exchange,
@@ -345,7 +344,7 @@ export async function passProxy(
   const { phase } = scope
   const endTiming = scope.context.timings?.start('proxy')
   scope.phase = 'proxy'
-  // proxy.ts may read anything in the request.
+  // Mark the response as dependent on its request, because proxy.ts may read anything in the request.
   markPerRequest(scope, 'proxy.ts')
   const decision = await proxy.decide({ ...destination, request })
   endTiming?.()
@@ -360,7 +359,7 @@ export async function passProxy(
   return null
 }
 
-/** Returns the request without its body, which can be read only once. */
+/** Returns a copy of the request without its body, because a body can be read only once. */
 export function withoutBody(request: ServerRequest): ServerRequest {
   const { method, target, origin, headers } = request
   const sent = { method, headers: [...headers.entries()] }
@@ -376,7 +375,7 @@ export function translated(
   const location = headerOf(headers, 'location')
   if (kind === 'document') return response
   const isRedirect = status >= 300 && status < 400
-  // Tell the browser that this is not page data.
+  // Tell the browser that the response isn't page data.
   if (location === null || !isRedirect)
     return { ...response, headers: [...headers, [documentHeader, '1']] }
   const target = withoutOrigin(location, request.origin)
@@ -387,11 +386,11 @@ export function translated(
   return { ...redirect, headers: [...dataHeaders, ...others] }
 }
 
-// Response.redirect() requires a full URL, even for the same site.
+// Removes the site's own origin from a location. Response.redirect() requires a full URL, even for the same site.
 function withoutOrigin(location: string, origin: string): string {
   const whole = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location
   const path = location === origin ? withoutBasePath('/') : withoutBasePath(whole)
   if (path === null) return new URL(location, origin).href
-  // Use the path only if it is canonical: `//b` would be another site.
+  // Use the path only if it is canonical, because a path such as `//b` would lead to a different site.
   return parseTarget(path).kind === 'ok' ? path : location
 }

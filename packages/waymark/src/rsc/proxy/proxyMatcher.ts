@@ -5,7 +5,10 @@ import { frameworkError } from '../../shared/errors.ts'
 /** Paths of the site, such as `/admin/:path*` or `/((?!api|assets).*)`. */
 export type ProxyMatcher = string | readonly (string | { readonly source: string })[]
 
-/** Creates a test for canonical pathnames; `undefined` matches all. @throws `PROXY_MATCHER` */
+/**
+ * Creates a function that tests if canonical pathnames match. An `undefined` matcher matches all pathnames.
+ * @throws `PROXY_MATCHER`
+ */
 export function compileMatcher(matcher: unknown): (pathname: string) => boolean {
   if (matcher === undefined) return () => true
   const sources = Array.isArray(matcher) ? matcher : [matcher]
@@ -31,7 +34,7 @@ function sourceOf(entry: unknown): string {
   )
 }
 
-// Only a slash ends a segment: the paths are decoded and may contain a `?`.
+// Use only the slash as a delimiter, because the paths are decoded and may contain a `?`.
 const options = { delimiter: '/', prefixes: '/', sensitive: true }
 
 function compilePattern(source: string): RegExp {
@@ -40,14 +43,14 @@ function compilePattern(source: string): RegExp {
   try {
     const tokens = parse(path, options).map(decodeText)
     if (tokens.some(isCostly)) throw new Error(costlyGroup)
-    // Without the flag `s`, a dot would not match line breaks, and such a path would bypass proxy.ts.
+    // Add the flag `s`, so that a dot matches line breaks. Otherwise a path with a line break would bypass proxy.ts.
     return new RegExp(tokensToRegexp(tokens, undefined, options).source, 's')
   } catch (error) {
     throw refusal(source, error instanceof Error ? error.message : String(error))
   }
 }
 
-/** Decodes the text of a pattern, because it is compared with decoded paths. */
+/** Decodes the literal parts of a pattern, because they are compared with decoded paths. */
 function decodeText(token: Token): Token {
   const decoded = (text: string) => decodePath(text) ?? text
   if (typeof token === 'string') return decoded(token)
@@ -56,7 +59,7 @@ function decodeText(token: Token): Token {
 
 const costlyGroup = "a repeated group can't contain a repeated part"
 
-// (.*)* backtracks exponentially on a path with many slashes, but a plain :name* doesn't.
+// True for a pattern such as (.*)*, which backtracks exponentially on a path with many slashes. A plain :name* doesn't.
 function isCostly(token: Token): boolean {
   if (typeof token === 'string' || !/[*+]/.test(token.modifier)) return false
   return /[*+{]/.test(token.pattern.replace('[^\\/]+?', ''))

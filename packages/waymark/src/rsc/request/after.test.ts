@@ -123,7 +123,7 @@ describe('after()', () => {
       after(Promise.reject(new Error('a promise')))
       after(task)
     })
-    // Long enough for Node to notice an unhandled rejection.
+    // Wait long enough for Node to notice an unhandled rejection.
     await turn()
     await runAfterTasks(scope)
     expect(onError.mock.calls.map(([error]) => error.message).sort()).toEqual([

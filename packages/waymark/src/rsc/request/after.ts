@@ -4,17 +4,16 @@ import { followToEnd } from '../../http/stream.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**
- * Runs a task once the response has been sent, even after an error or if the client left. Errors of
- * the task are logged and never reach the client.
- * @param task a function, or a promise of work that has begun
+ * Runs a task once the response has been sent, even after an error or if the client left. Errors in the task are logged
+ * and never reach the client.
+ * @param task a function, or a promise for work that has already begun
  * @throws `OUTSIDE_REQUEST`
- * @example
- * after(() => sendReceipt(order))
+ * @example after(() => sendReceipt(order))
  */
 export function after(task: AfterTask | PromiseLike<unknown>): void {
   const scope = currentScope('after()')
   if (typeof task === 'function') return void add(scope, task)
-  // The failure is reported later. Until then, it must not count as unhandled.
+  // Mark the rejection as handled, because the failure is only reported after the response.
   task.then(undefined, () => {})
   add(scope, () => task)
 }
@@ -22,7 +21,8 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
 export function withAfterTasks(response: HandlerResponse, scope: RequestScope): HandlerResponse {
   const { body } = response
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    // An adapter writes a complete body synchronously, before the next turn.
+    // Run the tasks in the next turn of the event loop, because an adapter writes a complete body synchronously before
+    // that turn.
     if (scope.context.after.tasks.length > 0) setImmediate(createRun(scope))
     else scope.phase = 'after'
     return response
@@ -31,7 +31,7 @@ export function withAfterTasks(response: HandlerResponse, scope: RequestScope): 
   return { ...response, body: followToEnd(body, () => void setImmediate(run)) }
 }
 
-/** Creates the function that runs the tasks. A serverless runtime waits for them through `waitUntil`. */
+/** Creates the function that runs the tasks of `after()`. A serverless runtime waits for them through `waitUntil`. */
 function createRun(scope: RequestScope): () => void {
   const { waitUntil } = scope.context.after
   if (waitUntil === undefined) return () => void runAfterTasks(scope)
@@ -40,7 +40,7 @@ function createRun(scope: RequestScope): () => void {
   return () => void runAfterTasks(scope).then(resolve)
 }
 
-/** Runs the tasks and the tasks that they add. Never rejects. */
+/** Runs the tasks of `after()`, and the tasks that they add. Never rejects. */
 export async function runAfterTasks(scope: RequestScope): Promise<void> {
   scope.phase = 'after'
   await Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(scope, task)))

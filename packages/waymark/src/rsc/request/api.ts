@@ -20,7 +20,7 @@ export function headers(): Promise<ReadonlyHeaders> {
 }
 
 /**
- * Returns the cookies of the request, including cookies that were set since. Makes the page dynamic.
+ * Returns the request's cookies, including cookies that code has set since the request arrived. Makes the page dynamic.
  * @throws `OUTSIDE_REQUEST`
  */
 export function cookies(): Promise<Cookies> {
@@ -28,14 +28,17 @@ export function cookies(): Promise<Cookies> {
   return dynamicValue(scope, 'cookies()', () => scope.cookies.store().cookies)
 }
 
-/** Waits for a request: code after it doesn't run at build time. The page is dynamic. @throws `OUTSIDE_REQUEST` */
+/**
+ * Waits for a request, so that code after it doesn't run at build time. Makes the page dynamic.
+ * @throws `OUTSIDE_REQUEST`
+ */
 export function connection(): Promise<void> {
   return dynamicValue(currentScope('connection()'), 'connection()', () => undefined)
 }
 
 /**
- * Returns the params of the root layout, such as `lang` for `app/[lang]/layout.tsx`. It works anywhere
- * on the server, and a static page stays static.
+ * Returns the params of the root layout, such as `lang` for `app/[lang]/layout.tsx`. You can call it anywhere on the
+ * server, and a static page stays static.
  * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
  */
 export async function rootParams(): Promise<Params> {
@@ -48,8 +51,8 @@ export async function rootParams(): Promise<Params> {
 export type PublicEnvName = `PUBLIC_${string}` | `VITE_${string}`
 
 /**
- * Reads public settings from the environment of the running server, not of the build. So one image
- * can serve all stages. Makes the page dynamic.
+ * Reads public settings from the environment of the running server instead of the build's, so that one image can serve
+ * all stages. Makes the page dynamic.
  * @throws `PUBLIC_ENV` for any other name, `OUTSIDE_REQUEST`
  */
 export function publicEnv<const Name extends PublicEnvName>(
@@ -65,9 +68,8 @@ export function publicEnv<const Name extends PublicEnvName>(
 }
 
 /**
- * Makes the status of the page wait for a promise, at most until the status deadline. With `const post
- * = await gate(getPost(slug)); if (!post) notFound()`, a page gets status 404 even if a `loading` file
- * is around it.
+ * Makes the status of the page wait for a promise, but not longer than until the status deadline. With `const post =
+ * await gate(getPost(slug)); if (!post) notFound()`, a page gets status 404 even inside a `loading` file.
  * @returns the same promise
  * @throws `OUTSIDE_REQUEST`
  */
@@ -77,10 +79,9 @@ export function gate<T>(promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Returns a key for the submission that the running action belongs to. All repeats of a submission
- * have the same key, and no other submission has it. Store the key with the row that the action
- * writes, unique together with the user: if the server is killed right after the commit, the action
- * may run once more.
+ * Returns the key of the submission for which the action is running. All repeats of a submission have the same key, and
+ * no other submission has it. Store the key in the row that the action writes, with a unique constraint on key and
+ * user, because the action may run once more if the server is killed right after the commit.
  * @returns at most 64 characters that need no escaping in a URL; `null` if the call has no key
  * @throws `OUTSIDE_REQUEST`
  */
@@ -96,7 +97,7 @@ export type DraftMode = {
    * @throws `COOKIES_READ_ONLY` outside of actions, route handlers and proxy.ts
    */
   enable(): void
-  /** Ends draft mode in this browser. @throws like `enable` */
+  /** Ends draft mode in this browser. @throws the same errors as `enable` */
   disable(): void
 }
 
@@ -114,7 +115,8 @@ export async function draftMode(): Promise<DraftMode> {
     },
     enable() {
       const secure = scope.request.origin.startsWith('https:')
-      // A content management system on another origin may show the site in a frame.
+      // Allow cross-site use over HTTPS, because a content management system on a different origin may show the site in
+      // a frame.
       const sameSite = secure ? 'none' : 'lax'
       const options = { httpOnly: true, sameSite, secure, path, maxAge: draftSeconds } as const
       scope.cookies.store().cookies.set(draftCookie, scope.context.draftPass(), options)
@@ -137,9 +139,9 @@ export function themePreference(): Promise<Preference> {
 }
 
 /**
- * Returns attributes of the chosen theme for the root layout's `<html>`, so that pages don't need the
- * theme script. Makes the page dynamic.
- * @throws like `themePreference`
+ * Returns attributes for the root layout's `<html>` that apply the chosen theme, so that pages don't need the theme
+ * script. Makes the page dynamic.
+ * @throws the same errors as `themePreference`
  */
 export function themeHtmlProps(): Promise<ThemeHtmlProps> {
   return themeValue('themeHtmlProps()', themePropsOf)
@@ -151,7 +153,7 @@ function themeValue<T>(
 ): Promise<T> {
   const scope = currentScope(api)
   const { theme } = scope.context
-  // The build prints this reason: `dynamic: cookies() in themePreference()`.
+  // Pass this reason, which the build prints as `dynamic: cookies() in themePreference()`.
   return dynamicValue(scope, `cookies() in ${api}`, () => {
     if (!theme.cookie) throw frameworkError('THEME_COOKIE', { api })
     const chosen = scope.cookies.store().cookies.get(theme.storageKey)?.value
@@ -159,7 +161,7 @@ function themeValue<T>(
   })
 }
 
-/** The headers of a request: `Headers` of the platform without the methods that change them. */
+/** The headers of a request: the platform's `Headers` without the methods that change headers. */
 export type ReadonlyHeaders = Headers & {
   readonly append: never
   readonly set: never
@@ -168,7 +170,7 @@ export type ReadonlyHeaders = Headers & {
 
 const mutators = ['append', 'set', 'delete'] as const
 
-/** Returns the headers without the framework's own. Changing them throws `HEADERS_READ_ONLY`. */
+/** Returns the request's headers without the framework's own headers. Changing them throws `HEADERS_READ_ONLY`. */
 export const readonlyHeadersOf = memoized(copyHeaders)
 
 function copyHeaders(request: ServerRequest): ReadonlyHeaders {

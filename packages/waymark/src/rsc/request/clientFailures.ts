@@ -4,12 +4,16 @@ import { encodeSignal } from '../../wire/signals.ts'
 import { parseCookies } from './cookies.ts'
 import { bodyFailures } from './readBody.ts'
 
-/** Values from a client, which an app may have put into a redirect, a rewrite or a cookie. */
+/** The parts of a request whose values an app may put into a redirect, a rewrite or a cookie. */
 type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {
   readonly scope?: { readonly action?: { readonly args: readonly unknown[] } | null } | undefined
 }
 
-/** @param tell called with the message instead of the journal and the log, which clients could fill */
+/**
+ * Creates a reporter that leaves out failures that clients caused.
+ * @param tell receives the message of such a failure, which isn't written to the journal or the log because clients
+ * could flood them
+ */
 export function withoutClientFailures(
   report: ReportError,
   tell?: (message: string) => void,
@@ -22,8 +26,8 @@ export function withoutClientFailures(
 }
 
 /**
- * Returns 400 for a body error, or if the client sent the refused text or data nested too deeply;
- * else 500.
+ * Returns the status for a failure: 400 for a body error, and if the client sent the refused value or data that is
+ * nested too deeply. Otherwise 500.
  */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
   if (bodyFailures.has(thrown as object) || isClientLeft(thrown)) return 400
@@ -31,18 +35,21 @@ export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 
   return isRefused !== null && holdsText(valuesSent(input), isRefused) ? 400 : 500
 }
 
-// Compared by its code, because Node's server has its own copy of the class.
+// True if the error means that the client has left. It compares the error's code, because Node's server has its own
+// copy of the class.
 function isClientLeft(thrown: unknown): boolean {
   return (thrown as Partial<FrameworkError> | null)?.code === 'CLIENT_LEFT'
 }
 
 function findRefused(thrown: unknown): ((text: string) => boolean) | null {
-  // React's serializer overflows the stack on data that is nested thousands of levels deep.
+  // Treat an overflow of the stack as the client's mistake if the client sent deeply nested data, on which React's
+  // serializer overflows.
   if (thrown instanceof RangeError) return (text) => (text.match(/[[{]/g) ?? []).length > 500
   if (!(thrown instanceof FrameworkError)) return null
   const refused = thrown.text
   if (refused === undefined) return null
-  // The app may have added a slash in front: `/` + `/evil.example`.
+  // Also accept a suffix of the refused value, because the app may have added a slash in front, as in `/` +
+  // `/evil.example`.
   return (text) => text === refused || (text.length > 1 && refused.endsWith(text))
 }
 
@@ -65,9 +72,9 @@ function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean 
 }
 
 /**
- * Yields each value and the values inside of it, and each object once. It does not recurse, because a
- * client may nest values thousands of levels deep.
- * @param mayOpen returns false for an object whose values to skip
+ * Yields a value and all values inside it, but each object only once. It does not recurse, because a client may nest
+ * values thousands of levels deep.
+ * @param mayOpen returns false for an object whose values should be skipped
  */
 export function* nestedValues(
   waiting: unknown[],

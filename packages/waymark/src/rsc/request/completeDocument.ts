@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../shared/html.ts'
 
-// The parameter has a value, because code that rewrites a query would add an empty one.
+// Query parameter for a complete document. It has a value, because code that rewrites a query would add an empty value.
 const asksForWhole = 'waymark-whole=1'
 
 /** Returns the query that requests a document with all of its content. */
@@ -17,10 +17,16 @@ export function searchOfWhole(search: string): string | null {
   return others.length === 0 ? '' : `?${others.join('&')}`
 }
 
-/** Hides the fields of a document that the browser is about to replace, where typed text would be lost. */
+/**
+ * Stylesheet that hides the fields of a document that the browser is about to replace, because text typed into them
+ * would be lost.
+ */
 export const hiddenFieldsStyle = 'input,select,textarea{visibility:hidden}'
 
-/** Refers browsers without scripts to the complete document: they can't show late parts. Goes before any `<base>`. */
+/**
+ * Returns HTML that leads browsers without scripts to the complete document, because they can't show parts that arrive
+ * late. Put it before any `<base>`.
+ */
 export function wholeDocumentLink(search: string): string {
   const url = escapeHtml(wholeSearch(search))
   return `<noscript><meta http-equiv="refresh" content="0;url=${url}"><style>${hiddenFieldsStyle}</style></noscript>`

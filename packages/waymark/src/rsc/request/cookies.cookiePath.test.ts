@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { warnOfCookiePath } from './cookies.ts'
 
-// Test files share a process. No other test sets cookies with these names.
+// Use cookie names that no other test uses, because test files share a process.
 test('a path other than the root causes one warning for each cookie', () => {
   const lines: string[] = []
   const warn = (line: string) => void lines.push(line)

@@ -1,10 +1,13 @@
 import { frameworkError } from '../../shared/errors.ts'
 
-/** The cookies of a request, including cookies that were set since. */
+/** The cookies of a request, including cookies that code has set since it arrived. */
 export type ReadonlyCookies = Iterable<Cookie> & {
   readonly size: number
   get(name: string): Cookie | undefined
-  /** Returns all cookies, or all of a name: a browser may send several with one name, for different paths. */
+  /**
+   * Returns all cookies, or all cookies with a name. A browser may send several cookies with one name, for different
+   * paths.
+   */
   getAll(name?: string): Cookie[]
   has(name: string): boolean
   toString(): string
