@@ -13,13 +13,13 @@ export type ReadonlyCookies = Iterable<Cookie> & {
   toString(): string
 }
 
-/** A cookie to set, with its attributes. */
+/** A cookie to set, together with its attributes. */
 export type NewCookie = Cookie & CookieOptions
 
-/** Result of `cookies()`. Writable in actions, route handlers and proxy.ts, and readable everywhere. */
+/** Result of `cookies()`. Cookies can be read everywhere, and changed in actions, route handlers and proxy.ts. */
 export type Cookies = ReadonlyCookies & {
   /**
-   * Sets a cookie. `get` returns it from then on.
+   * Sets a cookie, which `get` returns from now on.
    * @throws `COOKIES_READ_ONLY` while a page renders, `COOKIE_INVALID`
    */
   set(name: string, value: string, options?: CookieOptions): void
@@ -36,17 +36,17 @@ export type DeletedCookie = { readonly name: string } & Pick<
 
 export type CookieStore = ReturnType<typeof createCookieStore>
 
-/** @param assertWritable throws if the cookie can't be set now */
+/** Creates the store for a request's cookies. @param assertWritable throws if cookies can't be set at the moment */
 export function createCookieStore(header: string | null, assertWritable: (name: string) => void) {
   let current = parseCookies(header ?? '')
-  // `null` for a deleted cookie.
+  // Cookies that were set, keyed by name; `null` for a deleted cookie.
   const written = new Map<string, Cookie | null>()
   const lines = new Map<string, string>()
 
   function write(name: string, value: string | null, options: CookieOptions): void {
     assertWritable(name)
     const line = formatSetCookie(name, value ?? '', options)
-    // RFC 6265bis §5.7: name, domain and path identify a cookie.
+    // Key a cookie by name, domain and path, which identify it: RFC 6265bis §5.7.
     const identity = [name, options.domain?.toLowerCase() ?? '', options.path ?? '/'].join(';')
     // Delete the old line first, so that the newest line comes last.
     lines.delete(identity)
@@ -83,7 +83,7 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
   return {
     cookies,
     setCookies: (): string[] => [...lines.values()],
-    /** Replaces the request's `cookie` header. Cookies that were set stay. */
+    /** Replaces the request's `cookie` header. Cookies that code has set stay. */
     reread(header: string | null): void {
       current = parseCookies(header ?? '')
       applyWritten()
@@ -93,7 +93,10 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
 
 const warnedOf = new Set<string>()
 
-/** In development, warns once per cookie: with a different path, browsers don't send it for page data. */
+/**
+ * In development, warns once per cookie that has a path other than the root, because browsers don't send such a cookie
+ * with requests for page data.
+ */
 export function warnOfCookiePath(
   name: string,
   path: string | undefined,
@@ -111,32 +114,34 @@ export function warnOfCookiePath(
 /** A cookie, with its decoded value. */
 export type Cookie = { readonly name: string; readonly value: string }
 
-/** The attributes of a new cookie. */
+/** Attributes of a new cookie. */
 export type CookieOptions = {
-  /** Host that gets the cookie, with its subdomains. Default: only the host that set it. */
+  /** Host that gets the cookie, together with its subdomains. Default: only the host that set it. */
   readonly domain?: string | undefined
   readonly path?: string | undefined
-  /** A date, or milliseconds since the epoch. Default: the end of the browser session. */
+  /**
+   * Time at which the cookie expires: a date, or milliseconds since the epoch. Default: the end of the browser session.
+   */
   readonly expires?: Date | number | undefined
-  /** Seconds from now. Takes precedence over `expires`. */
+  /** Seconds until the cookie expires. Takes precedence over `expires`. */
   readonly maxAge?: number | undefined
   readonly httpOnly?: boolean | undefined
   /** True to send the cookie only over HTTPS, and to localhost. */
   readonly secure?: boolean | undefined
-  /** Default: `lax`. `true` means `strict`, and `false` omits the attribute. */
+  /** Value of the `SameSite` attribute. `true` means `strict`, and `false` omits the attribute. Default: `lax`. */
   readonly sameSite?: 'strict' | 'lax' | 'none' | boolean | undefined
   /** True to give each embedding site a separate cookie. */
   readonly partitioned?: boolean | undefined
   readonly priority?: 'low' | 'medium' | 'high' | undefined
 }
 
-// RFC 9110 §5.6.2, token
+// Pattern of a cookie's name: RFC 9110 §5.6.2, token
 const namePattern = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 const domainPattern =
   /^(?=.{1,253}$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/i
 const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/
 
-/** Parses a `cookie` header. If a name repeats, the more specific cookie comes first (RFC 6265 §5.4). */
+/** Parses a `cookie` header. If a name occurs several times, the most specific cookie comes first (RFC 6265 §5.4). */
 export function parseCookies(header: string): Cookie[] {
   const cookies: Cookie[] = []
   for (const pair of header.split(';')) {
@@ -153,7 +158,7 @@ export function formatCookies(cookies: readonly Cookie[]): string {
   return cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
 }
 
-/** Formats a `set-cookie` line. @throws `COOKIE_INVALID` if a browser would silently refuse it (RFC 6265bis) */
+/** Formats a `set-cookie` line. @throws `COOKIE_INVALID` if a browser would silently refuse the cookie (RFC 6265bis) */
 export function formatSetCookie(name: string, value: string, options: CookieOptions = {}): string {
   const unfit = valueProblem(name, value)
   const reason = unfit ?? problemOf(name, options)
@@ -183,7 +188,7 @@ export function requiredOptions(name: string): CookieOptions {
 function valueProblem(name: string, value: string): string | null {
   if (typeof value !== 'string') return `its value is of type ${typeof value}, not a string`
   if (!value.isWellFormed()) return 'its value is not well-formed Unicode'
-  // RFC 6265bis §5.6 (5): browsers ignore longer cookies.
+  // Check the length, because browsers ignore cookies that are too long: RFC 6265bis §5.6 (5).
   const length = name.length + encodeURIComponent(value).length
   if (length > 4096) return `name and value have ${length} bytes when encoded, more than 4096`
   return null
@@ -237,7 +242,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-// RFC 6265bis §5.6.3: browsers ignore a leading dot.
+// Removes a leading dot, which browsers ignore. RFC 6265bis §5.6.3
 function withoutDot(domain: string): string {
   return domain.startsWith('.') ? domain.slice(1) : domain
 }
@@ -253,7 +258,7 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // Another program on this host wrote the cookie without percent-encoding.
+    // Return the raw value of a cookie that a different program on this host has written without percent-encoding.
     return value
   }
 }

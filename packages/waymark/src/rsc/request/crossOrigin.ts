@@ -4,7 +4,7 @@ import { createTokenBucket } from '../../journal/journal.ts'
 
 type Sent = Pick<ServerRequest, 'headers' | 'origin'>
 
-/** The reason why a request counts as coming from a page of another site. */
+/** The reason why a request counts as coming from a page on a different site. */
 export type CrossOriginReason =
   | { readonly kind: 'site'; readonly site: string }
   | { readonly kind: 'origin'; readonly origin: string; readonly serverOrigin: string }
@@ -35,19 +35,19 @@ export function crossOriginReason(
   }
 }
 
-/** True for credentials that a browser attaches to requests from any page: cookies and basic auth. */
+/** True if a request has credentials that a browser attaches to requests from any page: cookies and basic auth. */
 function hasAmbientCredentials(headers: Sent['headers']): boolean {
   const authorization = headers.get('authorization')
   return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))
 }
 
-/** Logs why a request was refused, for the operator. */
+/** Logs the reason why a request was refused, for the operator. */
 export type LogForeign = (
   reason: CrossOriginReason,
   request: { readonly kind: 'action' | 'WebSocket'; readonly pathname: string },
 ) => void
 
-/** Anybody can send such requests, so the log gets five lines at first, then two per minute. */
+/** Log at most five lines at first and then two per minute, because anybody can send refused requests. */
 const logRate = { burst: 5, perSecond: 1 / 30 }
 
 export function createForeignLog(log: (line: string) => void, now = Date.now): LogForeign {
@@ -71,7 +71,7 @@ function explanation(reason: CrossOriginReason): string {
   }
 }
 
-/** Quotes text of the client: shortened, and without control characters. */
+/** Quotes a string from the client, shortened and without control characters. */
 function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 200))
 }

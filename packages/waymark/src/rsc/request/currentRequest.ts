@@ -2,15 +2,15 @@ import type { Cache } from '../../cache/cache.ts'
 import type { ServerRequest } from '../../http/response.ts'
 import { findScope, type RequestPhase } from './scope.ts'
 
-/** The request for which app code is running. */
+/** The request for which the app's code is running. */
 export type CurrentRequest = {
   readonly phase: RequestPhase
-  /** The request as the app sees it: `proxy.ts` may have changed its URL and headers. */
+  /** The request as the app sees it, after `proxy.ts` may have changed its URL and headers. */
   readonly request: ServerRequest
-  /** `null` if the app runs without a cache, as in unit tests. */
+  /** The app's cache; `null` if the app runs without a cache, as in unit tests. */
   readonly cache: Cache | null
   /**
-   * Reports an error, with its request, to the journal. Never throws.
+   * Reports an error to the journal, together with its request. Never throws.
    * @returns the digest, which you may show to the visitor
    */
   readonly reportError: (thrown: unknown) => string
@@ -18,7 +18,7 @@ export type CurrentRequest = {
 
 /**
  * Finds the request for which app code is running.
- * @returns `null` outside of a request, and in a cached function, because requests share its result
+ * @returns `null` outside of a request, and in a cached function, because several requests share the function's result
  */
 export function currentRequest(): CurrentRequest | null {
   const scope = findScope()

@@ -46,7 +46,7 @@ test.each([
   expect(setUp().isOn(cookie)).toBe(false)
 })
 
-/** Creates the scope of an action, with or without HTTPS, for a visitor without drafts. */
+/** Creates the scope of an action, with or without HTTPS, for a visitor who isn't in draft mode. */
 function actionScope(origin: string) {
   const { drafts } = setUp()
   const readCached = () => Promise.resolve()

@@ -6,9 +6,9 @@ export type Drafts = ReturnType<typeof createDrafts>
 
 /** Encrypts and decrypts values with the secrets of the app. */
 export type Sealer = {
-  /** Encrypts a value. @param purpose `open` refuses the value for any other purpose */
+  /** Encrypts a value. @param purpose name of the purpose, which must be passed to `open` as well */
   seal(value: Uint8Array, purpose: string): string
-  /** Decrypts a value. @returns `null` unless one of the keys has encrypted it for this purpose */
+  /** Decrypts a value. @returns `null` unless one of the keys has encrypted the value for this purpose */
   open(sealed: string, purpose: string): Uint8Array<ArrayBuffer> | null
 }
 
@@ -16,7 +16,7 @@ const purpose = 'draft mode'
 
 export const draftSeconds = 24 * 60 * 60
 
-/** @param sealer called only for requests with the cookie */
+/** Creates the functions for draft mode. @param sealer called only for requests that have the draft cookie */
 export function createDrafts(sealer: () => Sealer, now: () => number = Date.now) {
   function isValid(pass: string): boolean {
     const opened = sealer().open(pass, purpose)

@@ -10,7 +10,7 @@ import { findScope, type RequestScope } from './scope.ts'
 
 /**
  * Creates a promise whose first use makes the response dynamic. During prerendering, it never settles.
- * @param reason the API, as the build prints it: `cookies()`, `searchParams`
+ * @param reason the API in the form that the build prints: `cookies()`, `searchParams`
  */
 export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
   return new DynamicValue(scope, reason, compute)
@@ -20,13 +20,16 @@ export function requestValueReason(value: unknown): string | undefined {
   return value instanceof DynamicValue ? value.reason : undefined
 }
 
-// A class, because defining properties on each promise is ten times slower, and every page creates one.
+// This is a class, because every page creates such a promise, and defining properties on each promise would be ten
+// times slower.
 class DynamicValue<T> extends Promise<T> {
   readonly #scope: RequestScope
   readonly #reason: string
   /** Settles the promise; `null` after the first use. */
   #settle: (() => void) | null
-  /** `await` calls `then` in a later microtask, which has lost the stack of the call. */
+  /**
+   * Record the stack on creation, because `await` calls `then` in a later microtask, where the caller's stack is lost.
+   */
   readonly #created = import.meta.env?.DEV ? new Error() : null
 
   constructor(scope: RequestScope, reason: string, compute: () => T) {
@@ -60,7 +63,8 @@ class DynamicValue<T> extends Promise<T> {
     }
     const scope = this.#scope
     markDynamic(scope, this.#reason, this.#created)
-    // Without a listener (`dynamic = 'force-static'`), use the value of an empty request.
+    // Stay pending during prerendering. Without a listener (`dynamic = 'force-static'`), use the value for an empty
+    // request instead.
     if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(neverSettles)
     this.#settle?.()
     this.#settle = null
@@ -68,8 +72,8 @@ class DynamicValue<T> extends Promise<T> {
   }
 }
 
-// ECMA-262 §27.2.4.7.1: `await` skips `then` for a promise whose constructor is Promise. `undefined`
-// forces the call, and makes derived promises plain ones.
+// ECMA-262 §27.2.4.7.1: `await` skips `then` for a promise whose constructor is Promise. Setting the constructor to
+// `undefined` forces the call, and makes derived promises plain promises.
 Object.defineProperty(DynamicValue.prototype, 'constructor', { value: undefined })
 
 function neverSettles(): void {}
@@ -82,7 +86,10 @@ function markDynamic({ usage }: RequestScope, reason: string, created: Error | n
 
 type SearchParamsModule = { readonly searchParams?: unknown; readonly [name: string]: unknown }
 
-/** Gives a page its query, parsed by the page's schema if it exports one. An invalid query gets a 400. */
+/**
+ * Creates a reader that parses the query for a page, with the page's schema if it exports a schema. An invalid query
+ * gets a 400.
+ */
 export function searchParamsReader(
   scope: RequestScope,
   search: string,

@@ -12,11 +12,11 @@ export type Exchange = {
   request: ServerRequest
   /** The page of the URL in the browser. */
   readonly address: PageTarget
-  /** The page that responds: the same as `address`, unless proxy.ts has rewritten the URL. */
+  /** The page that responds. It is the same as `address`, unless proxy.ts has rewritten the URL. */
   destination: PageTarget
   /** Other pages that the client claims to show, after proxy.ts has admitted them. */
   otherPages: OtherPages
-  /** `undefined` until the route is matched; `null` without a route. */
+  /** The matched route; `undefined` before matching, and `null` if no route matches. */
   match: RouteMatch | null | undefined
   /** Headers that proxy.ts adds to any response. */
   readonly proxyHeaders: HeaderLines
@@ -26,7 +26,10 @@ export type Exchange = {
 
 type NewExchange = Pick<Exchange, 'request' | 'address' | 'match' | 'scope'>
 
-/** @param options `match`: match of the address, if no app code runs before routing */
+/**
+ * Creates the exchange for a request.
+ * @param options `match` is the match for the address, if no app code runs before routing
+ */
 export function createExchange({ request, address, match, scope }: NewExchange): Exchange {
   return {
     received: request,
@@ -42,6 +45,6 @@ export function createExchange({ request, address, match, scope }: NewExchange):
 
 /** Describes the request of an error outside of any page, for the journal. */
 export function occurrenceOf({ address, scope }: Pick<Exchange, 'address' | 'scope'>) {
-  // Use the request as proxy.ts left it, so that an error that was already reported keeps its digest.
+  // Use the request that proxy.ts passed on, so that an error that was already reported keeps its digest.
   return { ...address, request: scope.request, scope, match: scope.match ?? undefined }
 }

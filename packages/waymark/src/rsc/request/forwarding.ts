@@ -1,8 +1,8 @@
 import type { ServerRequest } from '../../http/response.ts'
 
 /**
- * Headers in which proxies report where a request came from, with their true values. Other headers, such
- * as `x-forwarded-user` from a proxy that signs people in, belong to the app and its proxy.
+ * Headers in which proxies report where a request came from, with functions that return the true values. Other headers,
+ * such as `x-forwarded-user` from a proxy that signs people in, belong to the app and its proxy.
  */
 const trueValues: Readonly<Record<string, (request: ServerRequest) => string | null | undefined>> =
   {

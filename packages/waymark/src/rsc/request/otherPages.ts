@@ -9,7 +9,7 @@ import type { PageTarget } from './readRequest.ts'
 
 /** Pages on the client's screen besides the page of its URL. */
 export type OtherPages = {
-  /** The page from which the user navigates. An interception may show it in the background. */
+  /** Pathname of the page from which the user navigates. An interception may show this page in the background. */
   readonly from: string | null
   readonly beside: readonly string[]
 }
@@ -25,11 +25,11 @@ type ClaimingRequest = {
 }
 
 export type Interceptions = {
-  /** True if a navigation inside the app may show another page at a pathname. */
+  /** Returns true if a navigation inside the app may show a different page at a pathname. */
   readonly isIntercepted: (pathname: string) => boolean
 }
 
-/** Reads the client's claims about other pages. `admitOtherPages` decides which of them are used. */
+/** Reads the client's claims about other pages. `admitOtherPages` decides which of these pages are used. */
 export function readOtherPages(
   { destination, address, request }: ClaimingRequest,
   { isIntercepted }: Interceptions,
@@ -44,7 +44,7 @@ export function readOtherPages(
   return from === null && beside.length === 0 ? noOtherPages : { from, beside }
 }
 
-/** True for an action call by the app's script. Its response is data. */
+/** True for an action call that the app's script made, whose response is data. */
 export function isCall({ method, headers }: ServerRequest): boolean {
   return method === 'POST' && headers.has(actionHeader)
 }
@@ -64,7 +64,7 @@ function parsedPathnames(path: string | null): string[] {
   return target?.kind === 'ok' ? [target.pathname] : []
 }
 
-/** Adds slots of the client's other pages to the root of a route. */
+/** Adds slots that show the client's other pages to the root of a route. */
 export function withSlotsBeside(
   root: MatchedSegment,
   { beside }: OtherPages,

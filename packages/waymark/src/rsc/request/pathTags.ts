@@ -1,13 +1,13 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
-/** `page` means the pages at a path, and `layout` means all pages at and below it. */
+/** `page` stands for the pages at a path, and `layout` for all pages at and below the path. */
 export type PathScope = 'page' | 'layout'
 
 const pagePrefix = 'waymark:page:'
 const belowPrefix = 'waymark:below:'
 
-/** Returns the tag of a page, and a tag for each path above it. */
+/** Returns the tag for a page, and a tag for each path above the page. */
 export function tagsOfPage(pathname: string, pattern: string): string[] {
   const pageTags = [
     pagePrefix + pathname,
@@ -18,7 +18,7 @@ export function tagsOfPage(pathname: string, pattern: string): string[] {
   return [...new Set([...pageTags, ...shared])]
 }
 
-/** @throws `REVALIDATE_PATH` */
+/** Returns the tag for a path. @throws `REVALIDATE_PATH` */
 export function tagOfPath(path: string, scope: PathScope): string {
   const pathname = path.includes('[') ? patternOf(path) : canonicalOf(path)
   return (scope === 'layout' ? belowPrefix : pagePrefix) + pathname
@@ -40,7 +40,7 @@ function patternOf(path: string): string {
 }
 
 function canonicalOf(path: string): string {
-  // As in a link, spaces and non-ASCII letters need no escaping.
+  // Escape spaces and non-ASCII letters, so that a path can be written as in a link.
   const target = parseTarget(path.replace(/[^\x21-\x7e]/gu, encodeURIComponent))
   if (target.kind === 'bad') throw refused(path, target.reason)
   const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target

@@ -10,7 +10,7 @@ const collectGarbage: () => void = runInNewContext('gc')
 const limits = { maxBytes: 10, withinMs: 1000 }
 const bytes = (length: number) => new Uint8Array(length)
 
-/** Creates a request whose body arrives as the test says. */
+/** Creates a request whose body arrives when the test sends it. */
 function sending(headers: Readonly<Record<string, string>> = {}, maxBytes = limits.maxBytes) {
   let listener: BodyListener | null = null
   const cancel = vi.fn()
@@ -54,7 +54,7 @@ test('many one-byte pieces take little more memory than their bytes', async () =
     body.piece(piece)
   }
   vi.useRealTimers()
-  // An object that was just created lives until the end of its task.
+  // Wait for the next task, because an object that was just created can't be collected before its task ends.
   await new Promise((resolve) => setTimeout(resolve))
   collectGarbage()
   expect(sent.filter((piece) => piece.deref()).length).toBeLessThan(200)

@@ -21,10 +21,14 @@ export type BodyLimits = {
 const maxDrainedBytes = 1_000_000
 const drainMs = 5_000
 
-/** Number of pieces to join at a time. Each piece takes 400 bytes of heap, even if it has one byte. */
+/**
+ * Number of pieces after which to join them, because each piece takes 400 bytes of heap, even if it has a single byte.
+ */
 const maxApart = 128
 
-/** Reads a whole body. A body that is too large is refused by its content-length, or at the limit. */
+/**
+ * Reads a whole body. A body that is too large is refused because of its content-length, or when it reaches the limit.
+ */
 export function readBody(request: Received, limits: BodyLimits): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (!(declared <= limits.maxBytes)) return { kind: 'too-large' }
@@ -32,15 +36,15 @@ export function readBody(request: Received, limits: BodyLimits): ReadBody | Prom
   return body === null ? { kind: 'malformed' } : readAll(body, declared, limits)
 }
 
-/** A body as text, or the status to respond with. */
+/** A body as a string, or the status to respond with. */
 export type ReceivedText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'refused'; readonly status: 400 | 408 | 413 }
 
 /**
- * Reads the body of a request as text, within limits. A body can be read only once.
- * @returns the text, or the status to respond with: 413 for a body that is too large, 408 for one that
- * is too slow, 400 for one that is incomplete or not UTF-8
+ * Reads the body of a request as a string, within limits. A body can be read only once.
+ * @returns the string, or the status to respond with: 413 for a body that is too large, 408 for a body that is too
+ * slow, 400 for a body that is incomplete or not UTF-8
  */
 export async function readText(request: ServerRequest, limits: BodyLimits): Promise<ReceivedText> {
   const body = await readBody(request, limits)
@@ -51,7 +55,7 @@ export async function readText(request: ServerRequest, limits: BodyLimits): Prom
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @returns `null` for invalid UTF-8 */
+/** Decodes UTF-8. @returns `null` for invalid UTF-8 */
 export function decodeText(bytes: Uint8Array): string | null {
   return tryOrUndefined(() => utf8.decode(bytes)) ?? null
 }
@@ -94,7 +98,7 @@ function readAll(
     let isSettled = false
     const settle = (read: ReadBody) => {
       clearTimeout(deadline)
-      // A stream also closes after its end.
+      // Ignore `close` after the end of the stream.
       if (!isSettled) resolve(read)
       isSettled = true
     }
@@ -102,7 +106,7 @@ function readAll(
       isRefused = true
       pieces.length = 0
       settle({ kind })
-      // Cancel later: the connection would close before the client has read the response.
+      // Cancel the body later. Otherwise the connection would close before the client has read the response.
       deadline = setTimeout(body.cancel, drainMs)
     }
     let deadline = setTimeout(() => refuse('too-slow'), withinMs)
@@ -114,7 +118,7 @@ function readAll(
         if (length > maxBytes) refuse('too-large')
         else if (pieces.push(bytes) - runs === maxApart) pieces.push(joined(pieces.splice(runs++)))
       },
-      // RFC 9112 §8: a truncated body is incomplete.
+      // Refuse a body that is shorter than its content-length as incomplete: RFC 9112 §8.
       end: () =>
         settle(length < declared ? { kind: 'malformed' } : { kind: 'body', bytes: joined(pieces) }),
       // The client left, or its transfer coding is broken.
@@ -135,8 +139,8 @@ const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 export const bodyFailures = new WeakMap<object, number>()
 
 /**
- * Creates an error for an invalid body. If a route handler doesn't catch the error, it responds with
- * this status; other app code responds with 400. The journal gets no entry.
+ * Creates an error for an invalid body. If a route handler doesn't catch the error, the response has this status. In
+ * other app code, the response has the status 400. The journal gets no entry.
  */
 export function createBodyError(message: string, status: 400 | 408 | 413): TypeError {
   const error = new TypeError(message)
@@ -146,21 +150,21 @@ export function createBodyError(message: string, status: 400 | 408 | 413): TypeE
 
 const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob', 'bytes'] as const
 
-/** For bodies that an app reads whole. The time is the same as the request timeout of Node's server. */
+/** Limits for bodies that an app reads as a whole. The time is the same as the request timeout of the Node server. */
 const wholeLimits: BodyLimits = { maxBytes: 10_000_000, withinMs: 300_000 }
 
 /**
- * Limits bodies that are read with `json()`, `text()`, `formData()` and the like to 10 MB and five
- * minutes. The stream `body` has no limit. A body that is too large, too slow or malformed is the
- * client's mistake, so the response gets the matching status.
- * @returns the same request; its clones are limited as well
+ * Limits bodies that are read with `json()`, `text()`, `formData()` and the like to 10 MB and five minutes. The stream
+ * `body` has no limit. A body that is too large, too slow or malformed is the client's mistake, so the response gets
+ * the matching status.
+ * @returns the same request, whose clones are limited as well
  */
 export function limitBody(request: Request): Request {
   const { headers, clone } = request
   for (const method of methods.filter((name) => name in request)) {
     const read = request[method]
     const value = async () => {
-      // Reading a body twice is the app's mistake.
+      // Let the platform throw its own error for a body that is read twice, because that is the app's mistake.
       if (request.bodyUsed) return read.call(request)
       const body = await readBody({ headers, toRequest: () => request }, wholeLimits)
       try {
@@ -180,7 +184,7 @@ export function limitBody(request: Request): Request {
 
 /**
  * Creates a `Request` for the app, without the framework's headers.
- * @param shape replaces parts: `path` is a path within the app, `source` has the body
+ * @param shape parts to replace: `path` is a path within the app, and `source` is a request whose body to use
  */
 export function toWebRequest(
   request: ServerRequest,
@@ -196,9 +200,9 @@ export function toWebRequest(
     if (name === prefetchHeader) shaped.headers.set(...prefetchPurpose)
     if (isInternalHeader(name)) shaped.headers.delete(name)
   }
-  // Headers that the app passed stay as they are: proxy.ts may describe the client in its own way.
+  // Don't correct headers that the app has passed, because proxy.ts may describe the client in its own way.
   if (headers === undefined) correctForwarding(shaped.headers, request)
-  // Node's Request drops its signal when the Request is garbage-collected, so a stream that uses only
-  // the signal would never abort. Configurable, because proxy.ts passes the same Request here again.
+  // Node's Request drops its signal when the Request is garbage-collected, so a stream that uses only the signal would
+  // never abort. The property is configurable, because a Request from proxy.ts gets it a second time.
   return Object.defineProperty(shaped, 'signal', { get: () => request.signal, configurable: true })
 }

@@ -48,7 +48,7 @@ test.each([new Error('other'), null, 'text'])('%s is not a body error', (thrown)
 
 const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob'] as const
 
-/** Creates a request with a body of 50 MB, and counts how much of it was read. */
+/** Creates a request with a body of 50 MB, and counts the bytes that are read. */
 function endless(headers: Readonly<Record<string, string>> = {}) {
   let pulledBytes = 0
   const piece = new Uint8Array(1_000_000).fill(97)

@@ -48,7 +48,7 @@ describe('a request in the platform’s form', () => {
       const { signal } = controller
       const sent = new Request(`${origin}/a`, { signal })
       const onAbort = vi.fn()
-      // An adapter has the client's signal itself.
+      // Pass the signal separately, because an adapter knows the client's signal from elsewhere than the Request.
       const request = { ...toServerRequest(sent), signal }
       toWebRequest(request, shape).signal.addEventListener('abort', onAbort)
       await collectGarbage()

@@ -43,8 +43,8 @@ export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedReque
 }
 
 /**
- * Parses the pathname of a data URL again once its suffix is removed. `/admin/...rsc` would become
- * `/admin/..`, which a guard and a `Request` would read as two different paths.
+ * Parses the pathname in a URL for page data again after removing its suffix. `/admin/...rsc` would become `/admin/..`,
+ * which a guard and a `Request` would read as two different paths.
  */
 function readDataTarget(pathname: string, search: string): ParsedRequest {
   const parsed = parseTarget(pathname)
@@ -71,7 +71,7 @@ function parseAddress(target: string): ParsedTarget {
   if (canonical.kind !== 'ok' || path === null) return canonical
   const pathname = withBasePath(path)
   const hasSlash = pathname !== '/' && pathname.endsWith('/')
-  // Keep the client's percent-encoding.
+  // Remove the slash at the end, but keep the client's percent-encoding.
   const bare = target.replace(/^([^?]*[^/?])\/(?=\?|$)/, '$1')
   const isWritten = hasSlash
     ? bare !== target && parseTarget(bare).kind === 'ok'
@@ -80,7 +80,7 @@ function parseAddress(target: string): ParsedTarget {
   return isWritten ? canonical : { kind: 'redirect', status: 308, location }
 }
 
-// Crawlers and link previews read only the first response.
+// User agents of crawlers and link previews, which read only the first response.
 const crawler =
   /bot\b|crawl|spider|slurp|facebookexternalhit|embedly|preview|whatsapp|telegram|lighthouse/i
 
@@ -95,7 +95,7 @@ export function isRead({ method }: { readonly method: string }): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Creates a request without a client, for pages that all visitors share. @param path within the app */
+/** Creates a request without a client, for pages that all visitors share. @param path path within the app */
 export function anonymousRequest(path: string): ServerRequest {
   const target = withBasePath(path)
   const request: ServerRequest = {

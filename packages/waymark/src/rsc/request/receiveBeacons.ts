@@ -6,25 +6,25 @@ import { readText } from './readBody.ts'
 
 /** Limits of an endpoint that receives beacons. */
 export type BeaconLimits = {
-  /** Limit for all clients together. */
+  /** Rate limit for all clients together. */
   readonly overall: Rate
-  /** Limit for the network of one client: see `clientNetwork`. */
+  /** Rate limit for the network of one client, see `clientNetwork`. */
   readonly perClient: Rate
-  /** Number of clients to remember. If there are more, the least recent client is forgotten. */
+  /** Maximum number of clients to remember. If there are more, the least recent client is forgotten. */
   readonly maxClients: number
   /** Maximum size of one body, in bytes. */
   readonly maxBytes: number
 }
 
-// Browsers send a beacon in one go.
+// Maximum milliseconds for receiving a beacon, which browsers send without pauses.
 const withinMs = 10_000
 
 /**
- * Creates the `handle` of an endpoint to which pages of this origin post with `navigator.sendBeacon` or
- * `fetch`. Requests of other origins, floods, and bodies that are too large or too slow are refused
- * before `receive` runs. A program can still send any text, so parse it, and limit what you store.
- * @param receive gets the text; returns `false` for a text that no page sends, to respond with 400
- * @param now milliseconds, for the limits
+ * Creates the `handle` of an endpoint to which pages of this origin post with `navigator.sendBeacon` or `fetch`.
+ * Requests from other origins, floods, and bodies that are too large or too slow are refused before `receive` runs. A
+ * program can still send any string, so parse the string, and limit what you store.
+ * @param receive gets the body as a string, and returns `false` for a string that no page sends, which gets a 400
+ * @param now returns the time in milliseconds, for the rate limits
  * @returns a function that responds with 204, 400, 403, 405, 408, 413 or 429, and without a body
  */
 export function receiveBeacons(
@@ -37,7 +37,7 @@ export function receiveBeacons(
 
   function isTooMuch(request: ServerRequest): boolean {
     const client = clientNetwork(request)
-    // Check the client's limit first, so that one client can't use up the common limit.
+    // Check the client's limit first, so that one client can't use up the limit for all clients.
     return (client !== null && !clients.take(client, now())) || !all.take(now())
   }
 
@@ -52,9 +52,9 @@ export function receiveBeacons(
 }
 
 /**
- * True for a request that a browser sent for a page of this origin, according to `sec-fetch-site`
- * or `origin`. This protects visitors from other sites. A program can send the same headers, so use
- * credentials to find out who sends a request.
+ * True for a request that a browser sent from a page on this origin, according to `sec-fetch-site` or `origin`. This
+ * protects visitors from other sites. A program can send the same headers, so use credentials to find out who sends a
+ * request.
  */
 export function isSameOriginRequest({ headers, origin }: ServerRequest): boolean {
   const sent = { site: headers.get('sec-fetch-site'), origin: headers.get('origin') }

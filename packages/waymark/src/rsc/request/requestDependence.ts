@@ -36,8 +36,8 @@ export function runsForRequests({ around, proxy }: RequestCode): boolean {
 }
 
 /**
- * Records that the response depends on its request. During prerendering, there is no request to
- * depend on.
+ * Records that the response depends on its request. During prerendering, the function does nothing, because there is no
+ * request.
  * @param reason the API or file that read the request
  */
 export function markPerRequest(scope: RequestScope, reason: string): void {

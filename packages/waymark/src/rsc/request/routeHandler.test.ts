@@ -35,7 +35,7 @@ function ask(
   { init, method, target = '/a?b=1', params = {} }: RequestOptions = {},
 ) {
   const web = new Request(origin + target, init)
-  // The platform's Request refuses some methods that a client can send.
+  // Set the method separately, because the platform's Request refuses some methods that a client can send.
   const request = { ...toServerRequest(web), method: method ?? web.method }
   const [pathname = '', query] = target.split('?')
   const url = { pathname, search: query === undefined ? '' : `?${query}` }

@@ -21,7 +21,7 @@ export type RouteHandlerRequest = {
   readonly match: { readonly params: Readonly<Record<string, unknown>> }
   readonly scope: RequestScope
   readonly request: ServerRequest
-  /** Creates the screen for a browser that opens the URL, if the handler returns no response. */
+  /** Creates the screen for a browser that opens the URL if the handler doesn't return a response. */
   readonly screen: (status: number, headers: HeaderLines) => HandlerResponse
 }
 
@@ -30,9 +30,9 @@ type RouteHandler = (request: Request, context: { params: Promise<unknown> }) =>
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * Runs a route handler. GET also serves HEAD. A body that `json()` or `formData()` can't parse gets a
- * 400, and one that is too large a 413.
- * @throws errors of the handler, except signals; `ROUTE_HANDLER_RESULT`
+ * Runs a route handler. GET also serves HEAD. A body that `json()` or `formData()` can't parse gets a 400, and a body
+ * that is too large gets a 413.
+ * @throws `ROUTE_HANDLER_RESULT`, and errors from the handler, except signals
  */
 export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
   const { module, request, scope } = handler
@@ -67,8 +67,7 @@ function responseWithout(handler: RouteHandlerRequest): HandlerResponse {
 }
 
 /**
- * A program gets only the status. A browser gets a screen, because otherwise it would show its own
- * error page.
+ * Responds with a screen for a browser, which would otherwise show its own error page. A program gets only the status.
  */
 function refusal(
   status: number,
@@ -90,7 +89,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     const web = watchRequest(toWebRequest(request, { path: pathname + search }), scope)
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
-    // Wait for a generated image: if it fails, the response must be a 500, not a broken 200.
+    // Wait for a generated image. If generating fails, the response must be a 500 instead of a broken 200.
     await (response as { readonly ready?: unknown }).ready
     if (request.method !== 'HEAD') return fromResponse(response)
     cancelBody(response)
@@ -98,7 +97,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
   } catch (thrown) {
     const signal = signalOf(thrown)
     if (signal) {
-      // RFC 9110 §15.4.4: 303, because the browser must GET the page after a posted form.
+      // Redirect with a 303 after a posted form, so that the browser sends a GET for the target: RFC 9110 §15.4.4.
       const isChosen = !(thrown instanceof SignalError) || thrown.isStatusOfApp
       if (signal.kind === 'fallback') return refusal(signal.status, handler)
       return redirectResponse(signal, isChosen || isRead(request) ? null : 303)

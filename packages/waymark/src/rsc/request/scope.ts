@@ -18,16 +18,16 @@ import type { UserSeals } from './userSeals.ts'
  */
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
-/** The URL of the page: the same for its document and its data. */
+/** The URL of the page, which is the same for its document and its page data. */
 export type PageUrl = {
   readonly pathname: string
   readonly search: string
 }
 
 export type RequestUsage = {
-  /** The first API that was used, as the build prints it: `cookies()`, `searchParams`. */
+  /** The first API that was used, in the form that the build prints: `cookies()`, `searchParams`. */
   reason: string | null
-  /** Called at the first use; in development with its stack. */
+  /** Called when such an API is first used. In development, it gets the stack. */
   readonly onDynamic?: ((reason: string, stack?: string) => void) | undefined
 }
 
@@ -35,19 +35,22 @@ export type RequestUsage = {
 export type AfterTask = () => unknown
 
 export type RequestContext = {
-  /** The headers that the client sent, before proxy.ts. */
+  /** The headers that the client sent, before proxy.ts changed them. */
   readonly sentHeaders: RequestHeaders
   readonly theme: ThemeConfig
   readonly cache: Cache | null
   /** Collects the cache dependencies of a page. */
   readonly life: DependencyTracker | null
-  /** Runs calls to cached functions; `null` runs each call uncached. */
+  /** Runs calls to cached functions. If it is `null`, each call runs uncached. */
   readCached: ReadCached | null
   isDraft: boolean
   readonly draftPass: () => string
-  /** `null` if server.ts has no `user()`. */
+  /** Encrypts users' ids; `null` if server.ts has no `user()`. */
   readonly users: UserSeals | null
-  /** Nonce of the document in the browser, created at the first use; `undefined` without a policy. */
+  /**
+   * Returns the nonce of the document in the browser, which is created on first use; `undefined` without a content
+   * security policy.
+   */
   readonly nonce: () => string | undefined
   readonly timings: Timings | null
   readonly after: {
@@ -60,9 +63,9 @@ export type RequestContext = {
 export type RequestCookies = {
   /** Returns the cookies. The first call parses them. */
   readonly store: () => CookieStore
-  /** Returns the `set-cookie` lines so far, without parsing cookies. */
+  /** Returns the `set-cookie` lines for the cookies that were set so far, without parsing the request's cookies. */
   readonly lines: () => string[]
-  /** True once the response has its headers: a cookie set later would be lost. */
+  /** True once the response has its headers, because a cookie that is set later would be lost. */
   isSent: boolean
 }
 
@@ -77,13 +80,13 @@ export type RequestScope = {
   /** The root segment that is rendered, even for a not-found page. */
   root: MatchedSegment | null
   invalidatedTags: Set<string> | null
-  /** Makes the status of the page wait for a promise. */
+  /** Makes the status of the page wait for a promise; `null` if no page is being rendered. */
   delayStatus: ((promise: Promise<unknown>) => void) | null
   /** Aborts once the running action has exceeded its time limit. */
   actionTimeLimit: AbortController | null
-  /** The called action, once its arguments are decoded. `key` is set before the action runs. */
+  /** The called action, set once its arguments are decoded. `key` is set before the action runs. */
   action: { readonly id: string; readonly args: readonly unknown[]; key: string | null } | null
-  /** The encrypted user that the page names, for its forms. */
+  /** The encrypted id of the user for whom the page is rendered, which its forms contain. */
   sealedUser: string | null
 }
 
@@ -94,16 +97,16 @@ export type CacheScope = {
   readonly readCached: ReadCached
   readonly life: DependencyTracker
   readonly tags: Set<string>
-  /** Keys being computed, outermost first. */
+  /** Keys of the results that are being computed, outermost first. */
   readonly computing: readonly string[]
-  /** Tags of the page that called the function, from its path. */
+  /** Tags for the path of the page that called the function. */
   readonly readerTags: readonly string[]
   readonly lifetimes: Readonly<Record<string, Lifetime>>
   lifetime: Lifetime | null
 }
 
 export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
-  /** @returns the digest */
+  /** Reports an error in a task of `after()`. @returns the error's digest */
   readonly onAfterError: (thrown: unknown) => string
   readonly onDynamic?: RequestUsage['onDynamic']
   readonly theme?: ThemeConfig
@@ -115,10 +118,13 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly createNonce?: (() => string | undefined) | undefined
 }
 
-// App code finds its request here. Our own code gets everything as an argument.
+// Storage in which app code finds its request. Waymark's own code gets everything as an argument.
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
-/** Creates a scope with functions: an object with getters takes microseconds, and retains its request. */
+/**
+ * Creates a scope. Its values are functions, because an object with getters would take microseconds and retain its
+ * request.
+ */
 export function createScope(options: ScopeOptions): RequestScope {
   const { request, url, phase, onDynamic } = options
   let store: CookieStore | undefined
@@ -159,7 +165,7 @@ function createContext(options: ScopeOptions): RequestContext {
     theme,
     cache,
     life,
-    // Drafts bypass cached results, because all visitors share these.
+    // Bypass cached results in draft mode, because all visitors share them.
     readCached: isDraft ? null : readCached,
     isDraft,
     users,
@@ -178,12 +184,13 @@ function createContext(options: ScopeOptions): RequestContext {
 
 function timingsFor({ request, phase }: ScopeOptions): Timings | null {
   if (!import.meta.env?.DEV) return request.timings ?? null
-  // The server has a different instance of the trace module from this environment's.
+  // Use the request's own timings if it has any, because the server has a different instance of the trace module from
+  // this environment's.
   const timings = request.timings ?? (phase === 'render' ? createTimings() : null)
   return timings && tracedTimings(timings)
 }
 
-/** Continues after proxy.ts with the request that proxy.ts changed. Cookies set so far stay. */
+/** Continues after proxy.ts with the request that proxy.ts changed. Cookies that were set before stay. */
 export function advanceScope(
   scope: RequestScope,
   { request, url, phase }: Pick<RequestScope, 'request' | 'url' | 'phase'>,
@@ -200,7 +207,9 @@ export function forgetRequest(scope: RequestScope): ServerRequest {
   return request
 }
 
-/** Creates a scope in which proxy.ts decides about another page. Its cookies are discarded. */
+/**
+ * Creates a scope in which proxy.ts decides about a different page. Cookies that are set in this scope are discarded.
+ */
 export function forkScope(
   scope: RequestScope,
   { request, url, phase }: Pick<RequestScope, 'request' | 'url' | 'phase'>,
@@ -211,8 +220,8 @@ export function forkScope(
 }
 
 /**
- * Runs app code with a different request: `headers()` and `cookies()` read `request`. Cookies and tasks
- * that the code adds are discarded. Outside of a request, it just calls `run`.
+ * Runs app code with a different request: `headers()` and `cookies()` read `request`. Cookies and tasks that the code
+ * adds are discarded. Outside of a request, this function just calls `run`.
  */
 export function runWithRequest<T>(request: Request, run: () => T): T {
   const scope = storage.getStore()
@@ -227,7 +236,7 @@ export function runInScope<T>(scope: RequestScope | CacheScope, run: () => T): T
   return storage.run(scope, run)
 }
 
-/** @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE` */
+/** Returns the scope of the current request. @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE` */
 export function currentScope(api: string): RequestScope {
   const scope = storage.getStore()
   if (!scope) throw frameworkError('OUTSIDE_REQUEST', { api })
@@ -239,7 +248,7 @@ export function findScope(): RequestScope | CacheScope | null {
   return storage.getStore() ?? null
 }
 
-/** Returns the `set-cookie` lines, once. Setting a cookie later throws. */
+/** Returns the `set-cookie` lines of the response on the first call. Setting a cookie after that call throws. */
 export function responseHeaders(scope: RequestScope): HeaderLines {
   if (scope.cookies.isSent) return []
   scope.cookies.isSent = true
@@ -267,15 +276,15 @@ export type CachedCall = {
   readonly run: (...args: unknown[]) => unknown
   readonly args: readonly unknown[]
   readonly tags: readonly string[]
-  /** `null` if `cacheLife()` and the used data decide. */
+  /** Lifetime of the result; `null` if `cacheLife()` and the data that the function uses decide it. */
   readonly lifetime: GivenLifetime | null
 }
 
 export type CallReader = {
   readonly life: DependencyTracker | null
-  /** Keys being computed around the call. */
+  /** Keys of the results whose computation makes this call. */
   readonly computing?: readonly string[]
-  /** Tags of the calling page: results that these tags invalidated are computed again. */
+  /** Tags of the calling page. Results that these tags have invalidated are computed again. */
   readonly readerTags?: readonly string[]
   readonly request?: { readonly headers: { get(name: string): string | null } }
 }

@@ -24,7 +24,10 @@ type UserSealsOptions = {
 
 const purpose = 'user of a page'
 
-/** Longer than a form may wait to be sent, and longer than most tabs stay open. */
+/**
+ * Milliseconds for which an encrypted user is valid. This is longer than a form may wait to be sent, and longer than
+ * most tabs stay open.
+ */
 export const sealedForMs = 30 * 24 * 60 * 60_000
 
 const readWithinMs = 10_000
@@ -32,8 +35,8 @@ const readWithinMs = 10_000
 export type UserSeals = ReturnType<typeof createUserSeals>
 
 /**
- * Names the user in pages, and compares that user with the sender of an action. A seal only restricts:
- * it proves nothing about its sender, and lets nobody past a guard.
+ * Encrypts the id of a page's user, and compares that user with the sender of an action. An encrypted id only restricts
+ * actions: it proves nothing about its sender, and doesn't pass any guard.
  */
 export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsOptions) {
   async function currentId(): Promise<string | null> {
@@ -62,8 +65,8 @@ export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsO
     },
     /**
      * Compares the user of the page on which an action was called with the sender of the call.
-     * @param sealed `null` for a page that does not name its user
-     * @param isQueued true for a call that may be sent much later: it needs exactly its user
+     * @param sealed encrypted user of the page; `null` for a page without a user
+     * @param isQueued true for a call that may be sent much later, which must be sent by exactly the same user
      * @returns the reason to refuse the action; `null` if it may run
      */
     async refusalOf(
@@ -75,7 +78,7 @@ export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsO
       if (opened === null) return 'stale'
       const id = await currentId()
       if (opened.id === id) return null
-      // If a session has ended or has just begun, the guards decide.
+      // Refuse only if a different user has signed in. If the session has ended or has just begun, the guards decide.
       const isSomebodyElse = opened.id !== null && id !== null
       return isQueued || isSomebodyElse ? 'other-user' : null
     },

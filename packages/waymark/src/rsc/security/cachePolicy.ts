@@ -8,20 +8,20 @@ import {
 
 export type CacheControlContext = {
   readonly method: string
-  /** Page data also depends on the framework's headers. */
+  /** Kind of response. Page data also depends on the framework's request headers. */
   readonly kind: 'document' | 'data'
   readonly isPerRequest: boolean
   readonly isDraft?: boolean
-  /** True if a route handler or proxy.ts wrote the response, with its `cache-control`. */
+  /** True if a route handler or proxy.ts created the response and its `cache-control`. */
   readonly isWrittenByApp: boolean
 }
 
 /**
- * Sets the `cache-control` of a response: the app's own, or otherwise one that prevents shared caches
- * from storing responses that depend on their request. A response that sets a cookie, or shows a
- * draft, is private even if some file of the app says otherwise.
- * @param appResponse includes the cookies of an action
- * @param lines headers of `next()` and `rewrite()`, and cookies
+ * Sets the `cache-control` of a response. Without the app's own value, it prevents shared caches from storing responses
+ * that depend on their request. A response that sets a cookie or shows a draft is private, even if a file of the app
+ * sets a different `cache-control`.
+ * @param appResponse response from the app, including cookies that an action has set
+ * @param lines headers from `next()` and `rewrite()`, and cookies
  */
 export function withCachePolicy(
   appResponse: HandlerResponse,
@@ -30,7 +30,8 @@ export function withCachePolicy(
 ): HandlerResponse {
   const cookies = lines.filter(isCookie)
   const added = lines.filter((line) => !isCookie(line))
-  // These cookies come first, because an action may end a session that proxy.ts has renewed.
+  // Put cookies from proxy.ts before cookies from the app, because an action may end a session that proxy.ts has
+  // renewed.
   const response =
     cookies.length === 0
       ? appResponse
@@ -49,21 +50,22 @@ export function withCachePolicy(
 }
 
 /**
- * Makes a response private unless the app has set `cache-control`. A stored page can still be
- * revalidated: its body is the same for everybody who may see it.
+ * Makes a response private unless the app has set `cache-control`. Clients may still revalidate a stored page, because
+ * its body is the same for everybody who may see it.
  */
 export function asPrivate(response: HandlerResponse): HandlerResponse {
   if (response.hasOwnCaching) return response
   const isStored = response.cached !== undefined || response.prerendered !== undefined
   const cacheControl = headerOf(response.headers, 'cache-control')
-  // Without a `cache-control`, `withCachePolicy` adds one.
+  // Leave the response unchanged if it isn't stored and isn't cacheable. If it has no `cache-control`,
+  // `withCachePolicy` adds one.
   if (!isStored && (cacheControl === null || /private|no-store/.test(cacheControl))) return response
   return replaceCaching(response, response.status < 400 ? privateNoCache : privateNoStore)
 }
 
 /**
- * Returns a response with the status and headers that `around()` set. If `around()` changed
- * `cache-control`, that also replaces the framework's header for CDNs.
+ * Returns a response with the status and headers that `around()` set. If `around()` changed `cache-control`, the
+ * framework's header for CDNs is also replaced.
  * @param original the response that `around()` received
  */
 export function withCachingOf(
@@ -82,7 +84,8 @@ export function withCachingOf(
   return { ...replaceCaching(changed, policy), hasOwnCaching: true }
 }
 
-// Errors and page data stay uncached, because data depends on the browser's mounted segments.
+// True if the app may set the `cache-control` of a response. Errors and page data stay uncached, because page data
+// depends on the segments that the browser shows.
 function mayBeOverridden(
   { status }: HandlerResponse,
   cacheControl: string | null,
@@ -100,7 +103,7 @@ function cachedResponse(
 ): HandlerResponse {
   const others = withoutCaching(added)
   if (!isPerRequest || response.hasOwnCaching) return addLines(response, others)
-  // For the prerendered 404, because proxy.ts may let another request find a page.
+  // Don't let a cache store the prerendered 404, because proxy.ts may let a different request find a page at the URL.
   if (response.status >= 400) return replaceCaching(response, [...others, ...privateNoStore])
   return headerOf(added, 'cache-control') === null
     ? replaceCaching(response, [...others, ...privateNoCache])
@@ -114,7 +117,7 @@ function addLines(response: HandlerResponse, added: HeaderLines): HandlerRespons
 function replaceCaching(response: HandlerResponse, added: HeaderLines): HandlerResponse {
   const headers = [...withoutCaching(response.headers), ...added]
   const saysCdn = headerOf(added, 'cdn-cache-control') !== null
-  // An empty value makes the adapter remove the header of the file.
+  // Add an empty value, with which the adapter removes the file's header.
   if (response.prerendered !== undefined && !saysCdn) headers.push(['cdn-cache-control', ''])
   return { ...response, headers }
 }

@@ -42,7 +42,7 @@ test('a shared document has hashes, and no nonce', () => {
 })
 
 test('the hash matches the specification', () => {
-  // CSP 3 §2.3.1 gives the hash of this text.
+  // This script and its hash are the example in CSP 3 §2.3.1.
   expect(hashSource("alert('Hello, world.');")).toBe(
     "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='",
   )

@@ -14,19 +14,19 @@ import { themeStyles } from '../../theme/themeStyles.ts'
 import { hiddenFieldsStyle } from '../request/completeDocument.ts'
 import { currentScope } from '../request/scope.ts'
 
-/** Inline texts, or the CSP sources that allow them. */
+/** Contents of inline scripts and styles, or the CSP sources that allow them. */
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
 type ContentPolicyOptions = {
   readonly config: CspConfig
-  /** Inline texts of the framework, which may be in any document. */
+  /** The framework's inline scripts and styles, which may be in any document. */
   readonly inline: Inline
   /** True in development, where React and Vite need additional rules. */
   readonly isDev: boolean
 }
 
 const reportGroup = 'waymark-csp'
-// NUL can't occur in a header, and options that contain it are refused.
+// Placeholder for the nonce. NUL can't occur in a header, and options that contain it are refused.
 const slot = '\0'
 
 export function createContentPolicy({ config, inline: own, isDev }: ContentPolicyOptions) {
@@ -43,7 +43,7 @@ export function createContentPolicy({ config, inline: own, isDev }: ContentPolic
   const pieces = write([`'nonce-${slot}'`], [`'nonce-${slot}'`]).split(slot)
   return {
     withNonce: (nonce: string): HeaderLines => [[name, pieces.join(nonce)], ...reporting],
-    /** Returns the policy of a document that visitors share. @param inline sources from `hashSource` */
+    /** Returns the policy for a document that visitors share. @param inline sources from `hashSource` */
     withHashes: (inline: Inline): HeaderLines => [
       [name, write(inline.scripts, inline.styles)],
       ...reporting,
@@ -69,13 +69,14 @@ function formatPolicy(
   return parts.join('; ')
 }
 
-// CSP 3 §8.2: a hash disables 'unsafe-inline', and 'none' is only valid alone.
+// True if no hash may be added to the sources, because a hash would disable 'unsafe-inline', and 'none' is only valid
+// alone: CSP 3 §8.2.
 function allowsInline(sources: readonly string[]): boolean {
   return sources.includes("'unsafe-inline'") || sources.includes("'none'")
 }
 
-// React's development build uses `eval` for server stacks. Vite uses a socket, which older browsers do
-// not treat as the same origin.
+// Adapts the directives to development. React's development build uses `eval` for server stacks. Vite uses a WebSocket,
+// which older browsers don't treat as the same origin.
 function forDev(directives: Directives): Directives {
   const added = { 'script-src': ["'unsafe-eval'"], 'connect-src': ['ws:', 'wss:'] }
   const changed: Record<string, readonly string[]> = { ...directives }
@@ -100,13 +101,16 @@ export function createAppSecurity(
   return { policy, headers, createNonce: createNonces() }
 }
 
-/** @param nonce nonce of the document; `null` if its policy is added elsewhere */
+/**
+ * Adds the security headers to a response.
+ * @param nonce nonce of the document; `null` if its policy is added elsewhere
+ */
 export function securedResponse(
   response: HandlerResponse,
   { policy, headers }: AppSecurity,
   nonce: (() => string | undefined) | null,
 ): HandlerResponse {
-  // The headers of a cached page already include the policy.
+  // Don't add a policy to a cached page, because its headers already include one.
   if (response.prerendered !== undefined || response.cached !== undefined) return response
   const used = policy !== null && isDocument(response.headers) ? nonce?.() : undefined
   const defaults =
@@ -119,7 +123,7 @@ function isDocument(lines: HeaderLines): boolean {
 }
 
 const nonceBytes = 16
-// Getting random bytes takes about the same time for one nonce as for many.
+// Number of nonces to create at once, because getting random bytes takes about the same time for one nonce as for many.
 const noncesAtOnce = 128
 
 export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync): () => string {
@@ -135,20 +139,20 @@ export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync):
   }
 }
 
-// CSP 3 §2.3.1: base64url of 16 bytes.
+// Form of a nonce: 16 bytes in base64url (CSP 3 §2.3.1).
 const nonceForm = /^[\w-]{22}$/
-// Different from the length of a nonce, so that a key is never mistaken for a nonce.
+// Length of a key. It differs from the length of a nonce, so that a key is never mistaken for a nonce.
 const keyLength = 24
 
-/** Parses the nonce of the client's document, which inline scripts of page data need. */
+/** Parses the nonce of the client's document, which inline scripts in page data need. */
 export function parseNonce(sent: string | null): string | undefined {
   return sent !== null && nonceForm.test(sent) ? sent : undefined
 }
 
 /**
- * Returns the nonce of the document. A page that uses it may still be prerendered, because hashes then
- * replace the nonce.
- * @returns `undefined` without `security.csp`, and for data of a document without a nonce
+ * Returns the nonce of the document. A page that uses the nonce may still be prerendered, because hashes replace the
+ * nonce in a prerendered document.
+ * @returns `undefined` without `security.csp`, and for page data that is requested by a document without a nonce
  * @throws `OUTSIDE_REQUEST`
  */
 export function nonce(): string | undefined {
@@ -156,15 +160,15 @@ export function nonce(): string | undefined {
 }
 
 /**
- * Replaces a document's nonce with hashes, because a nonce that visitors share doesn't protect anything.
- * Only elements with the nonce are hashed, so injected ones are not allowed. Files and the payload get
- * a key, which is a hash of the document, so no content of the document can contain it.
+ * Replaces a document's nonce with hashes, because a nonce that visitors share doesn't protect anything. Only elements
+ * with the nonce are hashed, so injected elements aren't allowed. Files and the payload get a key, which is a hash of
+ * the document, so that no content of the document can contain the key.
  * @see client/document/documentStream.ts
  */
 export function hashDocument(html: string, nonce: string) {
   const attribute = ` nonce="${nonce}"`
   const inline = { scripts: new Set<string>(), styles: new Set<string>() }
-  // The replacement has the same length, because payload rows may contain lengths.
+  // Replace the nonce with a string of the same length, because payload rows may contain lengths.
   const rest = (text: string) => text.replaceAll(nonce, '0'.repeat(nonce.length))
   const elements = new RegExp(`<(script|style)\\b([^>]*?)${attribute}([^>]*)>([^]*?)</\\1>`, 'g')
   const key = createHash('sha256').update(rest(html)).digest('base64url').slice(0, keyLength)

@@ -2,11 +2,12 @@ import type { ByteChunk } from '../../http/stream.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
 /**
- * Protects a text, a number or bytes. A page or action that would send the value to a client fails,
- * even if the value is inside a longer text.
- * @param message what to do instead, for the log
+ * Protects a string, a number or bytes. A page or action that would send the value to a client fails, even if the value
+ * is inside a longer string.
+ * @param message advice for the log on what to do instead of sending the value
  * @param value at least 8 characters, digits or bytes, because shorter values occur by chance
- * @param lifetime the protection ends with this object; default: with the server
+ * @param lifetime object with which the protection ends when it is garbage-collected. Default: the protection lasts as
+ * long as the server
  * @throws `TAINT_VALUE`
  */
 export function taintValue(
@@ -26,7 +27,7 @@ export function taintValue(
 
 /**
  * Protects an object, but not its copies and properties. Passing it to a client component fails.
- * @param message what to do instead, for the log
+ * @param message advice for the log on what to do instead of sending the object
  * @throws `TAINT_VALUE` for a frozen object
  */
 export function taintObject(message: string, object: object): void {
@@ -36,7 +37,8 @@ export function taintObject(message: string, object: object): void {
       reason: 'it is frozen; mark it before you freeze it',
     })
   }
-  // React reads this property before it serializes an object. JSON, copies and the console don't.
+  // Throw when React reads this property, which it does before it serializes an object. JSON, copies and the console
+  // don't read the property.
   Object.defineProperty(object, '$$typeof', {
     configurable: true,
     enumerable: false,
@@ -55,7 +57,7 @@ function formsOf(value: string | bigint | ArrayBufferView): Buffer[] | null {
   }
   const text = String(value)
   if (text.length < minLength) return null
-  // The value as it appears in Flight's text rows and in its JSON.
+  // Search for the value as it appears in Flight's text rows, and as it appears in Flight's JSON.
   return [...new Set([text, JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form))
 }
 
@@ -77,7 +79,7 @@ function mark(value: TaintedValue, lifetime: object | undefined): void {
   forGood.add(key)
 }
 
-/** Searches a payload across chunks. @returns an error for a chunk with a protected value */
+/** Searches a payload across chunks. @returns a function that returns an error for a chunk with a protected value */
 export function createTaintCheck(): (piece: ByteChunk) => Error | null {
   let before: Buffer = nothing
   return (piece) => {
