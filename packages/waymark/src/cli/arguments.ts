@@ -126,8 +126,8 @@ async function printGeneralHelp(
 }
 
 /**
- * Describes a failure of the configuration in one line. A bundler's message only counts its errors,
- * so this uses the first entry of `errors`.
+ * Describes a configuration failure in one line. Uses the first entry in `errors`, because a
+ * bundler's message only counts its errors.
  */
 function configurationFailure(thrown: unknown): string {
   const [first = thrown] = (thrown as { readonly errors?: readonly unknown[] } | null)?.errors ?? []

@@ -38,7 +38,7 @@ function boot(): void {
   const loader = createLoader({
     documentStream: readDocumentStream(document, timeoutMs),
     prefetch: createPrefetchStarter(document),
-    // `randomUUID` doesn't exist on pages without TLS.
+    // Don't use `randomUUID`, which doesn't exist on pages without TLS.
     history: createHistoryEntries(window, () => Math.random().toString(36).slice(2, 10)),
     errors: documentErrors,
     fields: trackTouchedFields(document),

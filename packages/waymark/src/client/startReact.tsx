@@ -286,8 +286,8 @@ function watchReplacedText(document: Document): () => Promise<unknown> | undefin
 }
 
 /**
- * True if a translator has replaced a text in this change. React never replaces a text in one step
- * or puts a `<font>` next to it.
+ * True if this DOM change shows that a translator has replaced a text. React never replaces a text in
+ * one step or puts a `<font>` next to a text.
  */
 function takesTextAway({ removedNodes, addedNodes, previousSibling }: MutationRecord): boolean {
   return removedNodes[0]?.nodeType === 3 && (addedNodes[0] ?? previousSibling)?.nodeName === 'FONT'

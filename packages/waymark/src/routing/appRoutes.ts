@@ -38,7 +38,7 @@ type OutsideHref =
   | `${'http' | 'https'}://${string}`
   | `${'mailto' | 'tel' | 'sms'}:${string}`
 
-/** A URL that leads to a route of the app or to another site. */
+/** A URL that leads to one of the app's routes or to a different site. */
 export type Href = IsUnknown extends true
   ? string
   : RoutePathname | `${RoutePathname}${'?' | '#'}${string}` | OutsideHref

@@ -111,7 +111,7 @@ function buildBranch(
 type Filling = {
   readonly branch: DraftBranch
   readonly collected: CollectedEntries
-  /** The intercepting folder around the current one. */
+  /** The intercepting folder around the current folder. */
   readonly intercepting: RouteEntry | null
 }
 

@@ -23,7 +23,7 @@ export const screenStyle = [
   `.waymark-screen-digest{margin:1.25rem 0 0;font:400 .875rem/1.6 ${monospace};`,
   'font-variant-numeric:slashed-zero;color:color-mix(in srgb,currentColor 74%,transparent)}',
   '.waymark-screen-ways{display:flex;flex-wrap:wrap;gap:.25rem;margin:2.25rem 0 0}',
-  // The first link stands out.
+  // Make the first link stand out.
   '.waymark-screen-ways>:not([hidden]){box-sizing:border-box;display:inline-flex;',
   'align-items:center;min-height:44px;margin:0;',
   'padding:.5rem 1rem;border:1px solid #0000;',

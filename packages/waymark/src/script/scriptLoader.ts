@@ -180,7 +180,7 @@ function publishState(view: Window, order: ScriptOrder, state: ScriptNews['state
   view.dispatchEvent(new CustomEvent('waymark:script', { detail: news }))
 }
 
-// Reads the storage that `consent()` of `waymark/script` writes.
+// Reads the consent that `consent()` from `waymark/script` has stored.
 function storedConsent(view: Window, name: string): boolean {
   try {
     const stored = JSON.parse(view.localStorage.getItem('consent') ?? '{}') as unknown

@@ -103,8 +103,8 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
       return () => listeners.delete(listener)
     },
     /**
-     * Sets the preference. An unknown one counts as `system`. If storage is blocked, it's valid for
-     * this page only.
+     * Sets the preference. An unknown preference counts as `system`. If storage is blocked, the
+     * preference is valid for this page only.
      */
     setPreference(wanted: Preference): void {
       painter.use()
@@ -165,7 +165,7 @@ const yearSeconds = 31_536_000
 
 function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: ThemeConfig) {
   let preference: Preference = 'system'
-  /** False if storage is blocked or full. */
+  /** True unless storage is blocked or full. */
   let isStored = true
 
   const stored = () => parsePreference(view.localStorage.getItem(storageKey), themes)

@@ -17,8 +17,8 @@ export type ThemeOptions = {
   /** Themes in addition to `light` and `dark`, with their colour schemes. */
   readonly themes?: Readonly<Record<string, ColorScheme>>
   /**
-   * CSS colours for `<meta name="theme-color">`, by theme. A theme without a colour uses the one of
-   * its colour scheme.
+   * CSS colours for `<meta name="theme-color">`, by theme. A theme without a colour uses the colour
+   * of its colour scheme.
    */
   readonly themeColors?: {
     readonly light: string

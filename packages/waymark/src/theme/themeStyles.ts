@@ -58,9 +58,9 @@ const isDark = ':is([style*="color-scheme: dark"],[style*="color-scheme:dark"])'
 const element = (scheme: string) => `[${schemeOnlyAttribute}=${scheme}]`
 
 /**
- * Stylesheet for `schemeOnlyAttribute`. It hides the elements of the other scheme, so browsers
- * don't load their lazy images. Render it in a `<style>`: the content security policy allows this
- * text inline.
+ * Stylesheet for `schemeOnlyAttribute`. It hides elements for the other colour scheme, so that
+ * browsers don't load those elements' lazy images. Render the stylesheet in a `<style>`, because the
+ * content security policy allows this stylesheet inline.
  */
 export const schemeOnlyStyle = [
   `html[${preferenceAttribute}]:not(${isDark}) ${element('dark')},html${isDark} ${element('light')}{display:none}`,

@@ -31,7 +31,10 @@ export function createActionRouter(options: ActionRouterOptions) {
     previous: navigator.previous,
     isCurrent,
     invalidate,
-    /** Refreshes another page to which the user has navigated, because it may show outdated data. */
+    /**
+     * Refreshes the page to which the user has navigated since the call, because the page may show
+     * outdated data.
+     */
     refreshOtherPage(calledOn: Page): void {
       const leaving = navigator.leaving()
       if (leaving || !isCurrent(calledOn)) void refreshAfter(leaving, navigator)
@@ -99,7 +102,7 @@ async function refreshAfter(
   if (leaving === null || (await leaving) === 'committed') await navigator.refresh()
 }
 
-/** Renders the current page again. @returns false if another page is about to be shown */
+/** Renders the current page again. @returns false if a different page is about to be shown */
 function rerender({ navigator, timeoutMs }: ActionRouterOptions, loaded: LoadedPage): boolean {
   const current = navigator.current()
   const { key } = current

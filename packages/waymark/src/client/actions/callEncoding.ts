@@ -53,7 +53,7 @@ export function createIdempotencyKeys() {
   }
 }
 
-// `randomUUID` doesn't exist on pages without TLS.
+// Creates a random key without `randomUUID`, which doesn't exist on pages without TLS.
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -5,7 +5,7 @@ import { callContent, type ServerCall, type Submit } from './calls.ts'
 
 /**
  * Finds a result that leaves a form unchanged. For `useActionState`, this is its current state. For
- * another form action, it is `undefined`, because React ignores the result.
+ * any other form action, the result is `undefined`, because React ignores it.
  * @returns `null` if the app's code awaits the call, because the app would take an unchanged state
  *   for a success
  */

@@ -18,9 +18,9 @@ type Options = {
 }
 
 /**
- * Handles calls that didn't arrive if the app doesn't catch their error. React would show an error
- * screen in place of the form. Instead, a notice offers to send the call again, and the entered text
- * stays.
+ * Handles calls that didn't reach the server if the app doesn't catch their error. Otherwise React
+ * would show an error screen in place of the form. Instead, a notice offers to send the call again,
+ * and the entered text stays.
  * @returns a function that prepares an error for the error boundary that may get it
  */
 export function catchUncaughtCalls(options: Options): (error: ActionError) => ActionError {

@@ -51,8 +51,8 @@ export function createMissingCode(
       all.add(missing)
       module.delayed?.then((exports) => arrive(missing, exports)).catch(() => {})
       if (existing) return
-      // React may clear the document, including the notice, before it shows the stand-in. So the notice
-      // is shown once the stand-in is mounted.
+      // Show the notice once the stand-in is mounted, because React may clear the document,
+      // including a notice, before it shows the stand-in.
       if (!isDirty()) module.resolve(standInFor(missing, document, once(show)))
       else show()
     },

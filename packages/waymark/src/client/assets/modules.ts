@@ -52,7 +52,8 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
         loading = null
         failures++
         const { coming } = error as ImportTimeout
-        // In builds, the late promise is a whole chunk, and `begin` picks the component from it.
+        // In builds, the delayed promise resolves to a whole chunk, so let `begin` pick the
+        // component from the chunk.
         const delayed = import.meta.env.DEV ? coming : coming?.then(begin)
         onMissing({ error, delayed, resolve: resolveWith, load: begin })
         throw error

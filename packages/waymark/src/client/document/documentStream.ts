@@ -74,8 +74,8 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
 }
 
 /**
- * Removes the second copy of a document that a proxy has sent twice. The parser puts this copy into the
- * body of the first one, where it begins with the tag of the entry script.
+ * Removes the second copy of a document that a proxy has sent twice. The parser puts the second copy
+ * into the first copy's body, where it begins with the entry script's tag.
  */
 function removeRepetition(document: Document): void {
   const source = entryElement()?.getAttribute('src')

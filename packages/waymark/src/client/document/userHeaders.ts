@@ -4,7 +4,8 @@ import { userHeader } from '../../wire/protocol.ts'
 /**
  * Reads the encrypted user of the document.
  * @returns `null` for a document without a user; `undefined` if the package that reads the user has
- *   failed. In this case, send no request, because the server couldn't refuse it for another user.
+ *   failed. If the result is `undefined`, send no request, because the server couldn't refuse the
+ *   request if a different user is signed in.
  */
 export function userOfDocument(): string | null | undefined {
   return sealedUser ? sealedUser() : null

@@ -31,7 +31,7 @@ export type Reachability =
   | 'redirect-loop'
   /** The response is missing, or it is the error of a gateway or the page of a captive portal. */
   | 'unreachable'
-  /** The response has a 4xx status that another request would get, too. */
+  /** The response has a 4xx status that a further request would get, too. */
   | RefusedDocument
 
 export type RefusedDocument = { readonly refusedWith: number }
@@ -57,8 +57,8 @@ export async function checkReachable(
   const request = async (redirect: RequestRedirect) => {
     const response = fetch(url, {
       headers: { accept: isRedirected ? 'text/html' : probeType },
-      // Don't require CORS, because a redirect may lead to another origin, and that origin's
-      // response isn't read.
+      // Don't require CORS, because a redirect may lead to a different origin, whose response isn't
+      // read.
       mode: 'no-cors',
       cache: 'no-store',
       redirect,

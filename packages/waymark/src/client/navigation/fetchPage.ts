@@ -58,7 +58,7 @@ export class DocumentNeeded extends Error {
 /** The connection failed, or the response came from a gateway or a captive portal. */
 export class NoPageData extends Error {
   override readonly name = 'NoPageData'
-  /** True if another attempt may succeed in a moment. */
+  /** True if a further attempt may soon succeed. */
   readonly isTransient: boolean
   /** Milliseconds that the server asks the browser to wait. */
   readonly retryAfterMs: number
@@ -103,7 +103,7 @@ export class OtherUser extends Error {
   override readonly name = 'OtherUser'
 }
 
-/** The server runs another build, whose data needs code that this document doesn't have. */
+/** The server runs a different build, whose data needs code that this document doesn't have. */
 export class OtherBuild extends Error {
   override readonly name = 'OtherBuild'
   readonly build: string
@@ -183,7 +183,8 @@ function cacheModeOf({ wantsFresh, screenPlace, isRetry }: PageFetch): RequestCa
 }
 
 /**
- * Checks that a payload belongs to a URL and a build. The payload contains both, covered by its checksum.
+ * Checks that a payload belongs to a URL and a build. The payload contains the URL and the build's
+ * id, which its checksum covers.
  * @param build id of the build in the response's header; `null` if a proxy has removed the header
  * @throws MixedUpPage
  */

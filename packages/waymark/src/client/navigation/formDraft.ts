@@ -42,8 +42,8 @@ export function storableFields(document: Document, changed: readonly Field[]): M
 
 /**
  * Finds the visible fields of a document. A key is JSON of three values: the form's name or index, the
- * field's name, and the field's index among fields with this name. In the next document of the same
- * page, a field has the same key.
+ * field's name, and the field's index among fields with this name. A field has the same key in the
+ * next document of the same page.
  */
 export function fieldsByKey(document: Document): Map<string, Field> {
   const forms = [...document.forms].filter((form) => form.checkVisibility())

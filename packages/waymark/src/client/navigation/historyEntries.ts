@@ -32,7 +32,10 @@ export type HistoryEntries = {
   undo(): void
   /** Registers a listener for entries that the app itself writes. */
   onAppWrite(listener: (url: URL, key: string) => void): void
-  /** True while the browser is loading another document. Loading a second one would cancel it. */
+  /**
+   * True while the browser is loading a new document, because loading a second document would cancel
+   * the first.
+   */
   isLeaving(): boolean
 }
 

@@ -148,7 +148,7 @@ function withoutFragment({ href }: { readonly href: string }): string {
   return href.split('#', 1)[0] ?? href
 }
 
-/** True if a link leads to another page that may be prefetched. */
+/** True if a link leads to a different page and the page may be prefetched. */
 export function mayPrefetch(link: HTMLAnchorElement): boolean {
   return isPageLink(link) && !isHere(link) && decodeLink(link).prefetch
 }

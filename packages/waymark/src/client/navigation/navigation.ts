@@ -44,7 +44,7 @@ export type NavigationRequest = Partial<LinkSettings> & {
    * complete.
    */
   readonly repairs?: Break | undefined
-  /** Set if the response of an action leads to the URL. Blockers aren't asked. */
+  /** Set if an action's response leads to the URL, in which case blockers aren't asked. */
   readonly fromAction?: {
     /** The page in the response, until it is used; `null` if the page has to be fetched. */
     page: LoadedPage | null
@@ -126,7 +126,7 @@ export type NavigationContext = {
   readonly onBroken: (how: Break) => void
 }
 
-/** The pages of a tab and the phase of its navigation. Only `nextTabState` changes it. */
+/** A tab's pages and the phase of its navigation. Only `nextTabState` changes this state. */
 export type TabState = {
   readonly page: Page
   /** Previous pages, latest first, which stay mounted for going back. */

@@ -84,8 +84,8 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
 }
 
 /**
- * Changes the current page's address. A page that was rendered at build time doesn't know its query,
- * and the 404 page doesn't know its path.
+ * Changes the current page's address, because a page that was rendered at build time doesn't know its
+ * query, and the 404 page doesn't know its path.
  */
 function move({ tab, show }: Context, url: URL, key: string): void {
   tab.dispatch({ type: 'move', key, url })
@@ -218,7 +218,7 @@ async function refresh(
   return outcome
 }
 
-/** Fetches the page behind the current one again. */
+/** Fetches the page behind the current page again. */
 async function refreshBehind({ tab, build, settings, ...context }: Context): Promise<void> {
   const { page } = tab.state
   const { from, fromSearch = '' } = page

@@ -54,7 +54,7 @@ export function focusStart(
   start: HTMLElement | null = null,
 ): void {
   const { activeElement, body } = document
-  // The app has focused another element, with `autoFocus` or in an effect.
+  // Keep the focus if the app has focused an element itself, with `autoFocus` or in an effect.
   if (activeElement && activeElement !== body && activeElement !== before) return
   const at =
     start ??

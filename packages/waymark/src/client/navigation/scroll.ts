@@ -64,8 +64,8 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
   // window's position.
   if (before && /^(reload|back_forward)$/.test(load?.type ?? '')) {
     restoreElements(view, before)
-    // While the document is still arriving, restore the window, too, because the router has turned off
-    // the browser's own restoration.
+    // While the document is still arriving, restore the window's position, too, because the router
+    // has turned off the browser's own restoration.
     if (view.document.readyState !== 'complete' && isAtEnd(view)) {
       const whole = new Promise((resolve) => view.addEventListener('load', resolve, { once: true }))
       stop = restoreWhileItGrows(view, before, whole)

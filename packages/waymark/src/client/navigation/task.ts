@@ -22,7 +22,7 @@ export type NavigationTask = Navigation & {
   readonly ended: Promise<NavigationOutcome>
   attempt(): void
   end(outcome: NavigationOutcome): void
-  /** Takes over a request for the same page. @returns false if the request is for another page */
+  /** Takes over a request for the same page. @returns false if the request is for a different page */
   join(request: NavigationRequest): boolean
 }
 
@@ -164,7 +164,7 @@ export function createNavigationTask(
   function slow(): void {
     change('pending')
     events.emit('slow', { url })
-    // The first attempt timed out without data. Don't retry if this one stalls, too.
+    // The first attempt timed out without data, so don't retry if the current attempt stalls, too.
     if (repairs === 'silent') offerTimeout(() => {})
   }
 

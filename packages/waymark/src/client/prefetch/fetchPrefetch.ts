@@ -60,7 +60,7 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   const ended = copied.then(() => fetching).then(readPrefetch)
   return {
     ended: ended.finally(() => clearTimeout(timer)),
-    /** Hands the request over to a click. After that, the navigation decides how long to wait. */
+    /** Hands the request over to a click, whose navigation then decides how long to wait. */
     join(): JoinedPrefetch {
       clearTimeout(timer)
       // Ignore errors, because the navigation repeats a failed request and shows its error.

@@ -82,7 +82,7 @@ export function isLastingRefusal(status: number): boolean {
 export type RetryOptions = {
   readonly retries: Retries
   readonly signal?: AbortSignal
-  /** Returns true if another attempt may succeed. Default: always true. */
+  /** Returns true if a further attempt may succeed. Default: always true. */
   readonly isWorthIt?: (error: unknown) => boolean
   /** Called when the policy doesn't allow a further attempt. @returns true to try again at once */
   readonly onExhausted?: (error: unknown) => boolean | Promise<boolean>

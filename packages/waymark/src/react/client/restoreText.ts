@@ -43,7 +43,7 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
 function replace(added: Node, text: Text, removed: Node = text): void {
   replacements.set(removed, added)
   originals.set(added, text)
-  // React updates a text by setting its `nodeValue`.
+  // Restore the original text before an update, which React makes by setting `nodeValue`.
   const write = (data: string) => Object.assign(restoreOriginal(text), { data })
   define(text, 'nodeValue', () => text.data, write)
   // Do this even after hydration, because React may not have committed the hydration and may
@@ -93,7 +93,8 @@ function letReactFindItsTexts(): void {
   Object.assign(Node.prototype, {
     removeChild(this: Node, child: Node) {
       const node = restoreOriginal(child)
-      // A translator may have wrapped the node in an element or removed it.
+      // Remove the node from its current parent, because a translator may have wrapped the node in
+      // an element or removed it.
       return node.parentNode ? removeChild.call(node.parentNode, node) : child
     },
     insertBefore(this: Node, node: Node, before: Node | null) {

@@ -16,6 +16,7 @@ export function hasOnlyLines(text: string): boolean {
   return true
 }
 
-// First characters of the rows that are one line of text: those of JSON values, then the tags of
-// client references, hints, errors, streams, and rows that only exist in development.
+// First characters of rows that are one line of text. The list begins with the characters that
+// start JSON values. The tags for client references, hints, errors, streams, and rows that only
+// exist in development follow.
 const lineTags = '{["-0123456789ntfIHERrXxCNDJW'

@@ -19,7 +19,7 @@ import { createNativePackages } from './nativePackages.ts'
 export type BuildApi = {
   /** Receives the build's progress. If `null`, Vite's logger receives the progress. */
   reporter: BuildReporter | null
-  /** Absolute path of another build, whose assets the new build keeps. */
+  /** Absolute path of a different build, whose assets the new build keeps. */
   assetsFrom: string | null
   readonly findNames: FindNames
   options(): ResolvedOptions

@@ -88,7 +88,7 @@ export type ModuleGraph = {
   readonly importers: ReadonlyMap<string, readonly string[]>
 }
 
-/** Reads the module graphs of server and browsers while the bundler has them in memory. */
+/** Reads the server's and the browsers' module graphs while they are in the bundler's memory. */
 export function clientReferencesPlugin(
   manager: RscPluginManager,
   findNames: FindNames,

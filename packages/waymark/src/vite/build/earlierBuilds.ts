@@ -74,7 +74,7 @@ export type KeepAssetsOptions = {
   readonly buildDir: string
   readonly buildId: string
   readonly keepBuilds: number
-  /** Folder of another build, such as the deployed build, or the folder of that build's app. */
+  /** Folder of a different build, such as the deployed build, or the folder of that build's app. */
   readonly assetsFrom: string | null
 }
 

@@ -7,7 +7,7 @@ const enterable = 0o111
 const readable = 0o444
 
 /**
- * Makes the hashed assets readable for a web server in front of the app that runs as another user,
+ * Makes the hashed assets readable for a web server in front of the app that runs as a different user,
  * regardless of the build's umask and of the folder's owner. Server code and the files from
  * `public/`, which `proxy.ts` may guard, keep their modes.
  */

@@ -58,7 +58,7 @@ export type ServerValuesOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly envDir: string | null
   readonly mode: string
-  /** Prefixes of the names of public variables. */
+  /** Name prefixes of public variables. */
   readonly publicPrefixes: readonly string[]
   /** Names of further variables with public values. */
   readonly publicNames: readonly string[]

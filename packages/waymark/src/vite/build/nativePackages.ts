@@ -36,7 +36,7 @@ const knownNative = new Set([
   'jsdom',
 ])
 
-// Packages that load an addon for another package, or download it during installation.
+// Matches packages that load an addon for other packages or download an addon during installation.
 const loaders =
   /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|prebuild-install|node-addon-api|nan|napi-macros|pkg-prebuilds|@mapbox\/node-pre-gyp|node-pre-gyp|@napi-rs\/.*)$/
 

@@ -31,7 +31,7 @@ export async function writeRuntimePackages(
 
 /**
  * Generates a module whose exports import the packages on demand, so that a server loads only the
- * ones it needs.
+ * packages that it needs.
  */
 export function runtimeModule({ stores, operations }: RuntimeModules): string {
   const entries = Object.entries(stores).map(

@@ -102,8 +102,8 @@ export function unbundledPackages({ packages, dependents }: ResolvedOptions): st
 const coreDependencies = ['path-to-regexp']
 
 /**
- * Leaves packages to Node. In development, Node itself loads React on both sides of the server. See
- * nodeReact.ts.
+ * Makes Node load packages instead of bundling them. In development, Node itself loads React for
+ * server components and for rendering HTML. See nodeReact.ts.
  */
 function loadedByNode(external: string[]): EnvironmentOptions {
   return { resolve: { external }, optimizeDeps: { exclude: [...react, ...coreDependencies] } }
@@ -146,7 +146,7 @@ function serverEnvironment(
   return {
     build: { ...build, sourcemap: true, rolldownOptions: { output, experimental } },
     optimizeDeps,
-    // Use production React regardless of NODE_ENV. Development React would send stacks to browsers.
+    // Use production React regardless of NODE_ENV, because development React would send stacks to browsers.
     resolve: { external, noExternal: true },
     define: { 'process.env.NODE_ENV': '"production"' },
   }

@@ -35,7 +35,7 @@ export const frameworkFiles = {
 
 export type FrameworkFile = keyof typeof frameworkFiles
 
-/** Absolute path of the built package's folder, with forward slashes, including one at the end. */
+/** Absolute path of the built package's folder, with forward slashes and a slash at the end. */
 export const frameworkFolder = normalizePath(fileURLToPath(new URL('../../', import.meta.url)))
 
 export function frameworkFile(name: FrameworkFile): string {

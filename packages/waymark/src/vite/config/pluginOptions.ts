@@ -74,7 +74,7 @@ export type WaymarkOptions = {
   readonly navigation?: Partial<NavigationSettings>
   /** Limits for prefetching. */
   readonly prefetch?: Partial<PrefetchLimits>
-  /** Lifetimes for `cacheLife()`, by name, in seconds. They may replace built-in ones. */
+  /** Lifetimes for `cacheLife()`, by name, in seconds. They may replace built-in lifetimes. */
   readonly cacheLife?: Readonly<Record<string, GivenLifetime>>
   /** Content-Security-Policy, headers of every response, and the app's hosts. */
   readonly security?: SecurityOptions
@@ -83,7 +83,7 @@ export type WaymarkOptions = {
    * before a deploy. Default: 3.
    */
   readonly keepBuilds?: number
-  /** Limits of server actions, and the origins that may call them. */
+  /** Limits for server actions, and the origins that may call server actions. */
   readonly actions?: Partial<ActionSettings>
 }
 

@@ -8,8 +8,8 @@ export type SecurityOptions = {
   /** Content-Security-Policy for every document. `true` uses the strict one. Default: none. */
   readonly csp?: boolean | CspOptions
   /**
-   * Headers of every response. They add to the default headers or replace them. `false` removes a
-   * header. A route handler or proxy.ts can set another value, or an empty one to remove the
+   * Headers for every response, which add to the default headers or replace them. `false` removes a
+   * header. A route handler or proxy.ts can set a different value, or an empty value to remove the
    * header.
    */
   readonly headers?: Readonly<Record<string, string | false>>

@@ -170,7 +170,7 @@ function explainErrors(
 export type MappedEnvironments = {
   /** Contains the browser's modules. */
   readonly client: DevEnvironment
-  /** Contains the modules of server components. */
+  /** Environment with the modules of server components. */
   readonly rsc: RunnableDevEnvironment
 }
 

@@ -56,7 +56,7 @@ export function isFromThisMachine(req: IncomingMessage): boolean {
 /**
  * Clients that may use a dev server URL. All these clients run on the same machine as the server:
  *
- * - `browser`: any browser or program, even when following a link from another site. For pages that
+ * - `browser`: any browser or program, even when following a link from a different site. For pages that
  *   are only displayed.
  * - `page`: pages of the dev server itself. For data that a page of the dev server reads or changes.
  * - `program`: programs that address the machine as localhost, and pages of the dev server. Other

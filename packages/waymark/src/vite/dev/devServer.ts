@@ -140,7 +140,7 @@ export async function createDevServer(
   }
 }
 
-/** @returns `null` if Vite runs inside another program's server, or uses TLS */
+/** @returns `null` if Vite runs inside a different program's server or uses TLS */
 function serverOrigin({ httpServer, config }: ViteDevServer): string | null {
   const address = httpServer?.address()
   if (!address || typeof address === 'string' || config.server.https) return null

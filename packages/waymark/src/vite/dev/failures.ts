@@ -20,7 +20,7 @@ const maxRemembered = 100
 const findWithinMs = 2_000
 const findEveryMs = 100
 
-/** Stores the failures of a dev server in memory, and finds older ones in its journal. */
+/** Stores a dev server's failures in memory, and finds older failures in the journal. */
 export function createDevFailures({
   journal,
   root,
@@ -121,7 +121,7 @@ function framesText(frames: readonly MappedFrame[]): string {
     .join('\n')
 }
 
-// Errors of Vite's plugins already have a position.
+// An error that may have a position, as errors from Vite's plugins do.
 type LocatedError = Error &
   Pick<ErrorPayload['err'], 'id' | 'frame' | 'loc' | 'plugin'> & { readonly code?: string }
 

@@ -90,8 +90,7 @@ function requireFrom(
     if (dependency === undefined) return requireNative(id)
     if ('error' in dependency) {
       const { code } = Object(dependency.error) as { code?: unknown }
-      // Let Node's own `require` throw for a missing module, because `require` and `import` use
-      // different error codes.
+      // Let Node's `require` throw its own error, because `import` uses a different error code.
       if (code === 'ERR_MODULE_NOT_FOUND') return requireNative(id)
       throw dependency.error
     }

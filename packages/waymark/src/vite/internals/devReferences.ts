@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-// Maximum number of cached references, because each render in the dev server creates new ones.
+// Maximum number of cached references, because each render in the dev server creates new references.
 const mostReferences = 1_000
 
 /**

@@ -83,8 +83,8 @@ async function findBundle(
   if (!depsOptimizer || !bundle) return null
   const { file } = bundle
   const names = Object.keys(depsOptimizer.metadata.discovered)
-  // Wait for all bundles, or a page that loads while they change would get a mix of old and new
-  // ones.
+  // Wait for all bundles, because a page that loads while bundles change would get a mix of old and
+  // new bundles.
   const work = browser ? browser.made(environment) : bundle.processing
   await announceLong(work, () => preparingText(names))
   if (name !== 'ssr' || !existsSync(file)) return null

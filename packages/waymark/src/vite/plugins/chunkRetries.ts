@@ -9,7 +9,7 @@ const devHelper = '__waymark_import'
 
 /**
  * Makes browsers load a build's chunks through `client/assets/importChunk.ts`, which retries failed
- * imports. Each `import(path)` of another chunk becomes `$chunk(path)`.
+ * imports. Each `import(path)` of a different chunk becomes `$chunk(path)`.
  */
 export function chunkImportsPlugin(): Plugin {
   return {
@@ -119,7 +119,7 @@ export function devImportsPlugin(): Plugin {
 
 /**
  * @param pathOf returns a module's path relative to the app's root, or `null` for a module outside
- *   it
+ *   the root
  */
 export async function wrapImports(
   code: string,

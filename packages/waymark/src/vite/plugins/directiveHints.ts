@@ -25,8 +25,8 @@ export function directiveHintsPlugin(): Plugin {
         const compiled = findDirective(code, filename)
         if (compiled === null) return
         const { name, config, mode } = this.environment
-        // `code` is compiled code, so find the directive's position in the source file if there is
-        // one.
+        // Find the directive's position in the source file if the file exists, because `code` is
+        // compiled.
         const source = existsSync(filename) ? readFileSync(filename, 'utf8') : code
         const place = findDirective(source, filename) ?? compiled
         const file = normalizePath(path.relative(config.root, filename))

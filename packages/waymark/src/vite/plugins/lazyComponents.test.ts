@@ -78,7 +78,7 @@ test.each([
   `import React from 'react'; React.memo(load, { lazy: true })`,
   `const { lazy } = options`,
   `export { lazy } from 'other'`,
-  // Names that the code itself declares.
+  // Modules in which a local declaration hides the import.
   `import React from 'react'; function f(React) { return React.lazy }`,
   `import React from 'react'; const f = ({ a: [React = 1], ...rest }) => React.lazy`,
   `import React from 'react'; const f = (...React) => React.lazy`,

@@ -62,8 +62,8 @@ export function isAppFile(file: string, appDir: string, system: PlatformPath = p
 }
 
 /**
- * Refuses a `middleware.ts` unless there is a proxy.ts that may use it. A guard written for another
- * framework would otherwise be silently ignored.
+ * Refuses a `middleware.ts` unless there is a proxy.ts that may use it. Otherwise, a guard that was
+ * written for a different framework would be silently ignored.
  *
  * @param beside files next to the app folder, where proxy.ts belongs
  * @throws `IGNORED_FILE`

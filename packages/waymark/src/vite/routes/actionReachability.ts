@@ -214,8 +214,8 @@ function allOf({ exports }: ResolvedNames): string[] {
 }
 
 /**
- * Finds the names that a module imports. If several environments have read the module, the latest
- * one counts, because it has the newest code.
+ * Finds the names that a module imports. If several environments have read the module, returns the
+ * names from the latest environment, because it has the newest code.
  *
  * @returns `null` if the module's code wasn't read
  */

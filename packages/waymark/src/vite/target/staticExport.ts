@@ -58,7 +58,8 @@ function planFile(pathname: string, page: PlannedPage): ExportedFile | string | 
   const isHtml = headerOf('content-type')?.startsWith('text/html') === true
   const path = decodeURIComponent(pathname).slice(1)
   const location = headerOf('location')
-  // Leave out the data of a redirect: without data, the client loads the document, which redirects.
+  // Leave out a redirect's page data, because without page data the client loads the document,
+  // which redirects.
   if (location !== undefined && path.endsWith('.rsc')) return null
   if (location !== undefined) return { file: indexOf(path), text: redirectPage(location) }
   if (status === 404) return null
