@@ -13,7 +13,7 @@ import type { Command, CommandInput } from './arguments.ts'
 import { formatDuration } from './commandOptions.ts'
 import { alignColumns, type Terminal } from './terminal.ts'
 
-/** Lists the errors of the journal, or prints one of them. */
+/** Lists the journal's errors, or prints a single error. */
 export const errors: Command = async (input) => {
   const { options, terminal } = input
   const root = path.resolve(options.folder ?? '.')

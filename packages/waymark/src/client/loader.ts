@@ -92,7 +92,7 @@ function queueNavigation(
       if (isOver) return
       stop()
       resolve(outcome)
-      // The router refuses URLs that run a script, so don't open them here.
+      // Don't open URLs that run a script, because the router would refuse them, too.
       if (/^http/.test(url.protocol)) location.assign(url)
     }
     const timer = setTimeout(() => {

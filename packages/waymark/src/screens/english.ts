@@ -15,7 +15,7 @@ export const englishNotices = {
   needsReload: 'The site has to reload to open this page. You would lose what you typed here.',
   failed: "This page couldn't be loaded. Trying again soon.",
   offline: "You're offline. The page will load when you're back online.",
-  /** The code of a component is missing. The rest of the page works. */
+  /** The code for a component is missing, but the rest of the page works. */
   missingCode: "Part of this page couldn't be loaded.",
   /** An action was called, and its code couldn't be loaded. */
   missingActions:

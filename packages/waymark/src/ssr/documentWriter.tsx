@@ -170,8 +170,8 @@ type InlineOptions = {
 }
 
 /**
- * First attribute of a tag. An unclosed quote in content before the tag would swallow any later
- * attribute.
+ * Returns the nonce as an attribute, which must be a tag's first one, because an unclosed quote in
+ * content before the tag would swallow any later attribute.
  */
 const nonceAttribute = (nonce?: string) => (nonce ? ` nonce="${nonce}"` : '')
 

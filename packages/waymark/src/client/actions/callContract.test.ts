@@ -19,7 +19,7 @@ import { sendCall } from './sendCall.ts'
 
 // React's decoder expects this function from a bundler.
 vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' } }))
-// Both runtimes of React are real. Only plugin-rsc's lookup of modules is replaced.
+// Replace only plugin-rsc's module lookup. React's client and server runtimes are real.
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', async () => {
   const { loadServerReact } = await import('../../rsc/action/testing/serverReact.ts')
   return loadServerReact()

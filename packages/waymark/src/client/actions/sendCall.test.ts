@@ -194,7 +194,7 @@ describe('a response that breaks off after its result was returned', () => {
   }
   const sent = framed(result)
   const cutAt = sent.indexOf('1:"late') + 3
-  /** A body of which only the first part arrives. It breaks off when the test calls `breakOff`. */
+  /** A body of which only the first part arrives. The body breaks off when the test calls `breakOff`. */
   const createCut = () => {
     let breakOff = () => {}
     const body = new ReadableStream<Uint8Array>({

@@ -26,7 +26,8 @@ import { ActionError } from './actionError.ts'
 import type { CallChoice, CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
 
 /**
- * A response to a call. `whole` resolves once the response is complete, and rejects if it was cut off.
+ * A response to a call. `whole` resolves once the response is complete, and rejects if the response
+ * was cut off.
  */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
   readonly response: ActionResponse

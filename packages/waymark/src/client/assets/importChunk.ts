@@ -3,8 +3,7 @@ import { importWhole } from './importUrl.ts'
 import { createLazyModule } from './lazyModule.ts'
 
 /**
- * The code for retries. It is loaded with the router, or when an import fails before the router has
- * loaded.
+ * The code for retries, which is loaded with the router, or earlier when an import fails.
  */
 const retries = createLazyModule(() => inTime(import('./retryImport.ts'), timeoutMs / 2))
 

@@ -1,4 +1,7 @@
-/** Imports a URL with the browser's `import()`. Vite's dev server doesn't rewrite absolute URLs. */
+/**
+ * Imports an absolute URL with the browser's `import()`. Vite's dev server doesn't rewrite such
+ * imports.
+ */
 export function importUrl(url: string): Promise<unknown> {
   return import(/* @vite-ignore */ new URL(url, location.href).href)
 }

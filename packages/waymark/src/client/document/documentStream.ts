@@ -150,7 +150,8 @@ export function showUnstyled(document: Document): void {
     if (link.sheet) continue
     const { media } = link
     const waiting = link.cloneNode() as HTMLLinkElement
-    // A stylesheet for other media delays neither the first paint nor later scripts.
+    // Change the link's media, because a stylesheet for other media delays neither the first paint
+    // nor later scripts.
     waiting.media = 'not all'
     waiting.onload = () => {
       waiting.media = media

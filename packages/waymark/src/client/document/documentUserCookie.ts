@@ -25,6 +25,6 @@ export function writeUserCookie(value: string): void {
     // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have a cookie store
     document.cookie = formatUserCookie(userCookieName(basePath), value, isSecure)
   } catch {
-    // If the browser blocks cookies, nobody can sign in with a cookie either.
+    // Ignore blocked cookies, because nobody can then sign in with a cookie either.
   }
 }

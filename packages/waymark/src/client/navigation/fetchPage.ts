@@ -25,7 +25,7 @@ export type LoadedPage = {
   readonly url: URL
   /** Id of the build that rendered the page. */
   readonly build: string | null
-  /** Resolves once the data is complete. Rejects if it was cut off. */
+  /** Resolves once the data is complete. Rejects if the data was cut off. */
   readonly whole: Promise<void>
   readonly onBytes: (listener: () => void) => void
 }
@@ -91,7 +91,7 @@ export class MixedUpPage extends BrokenPayload {
   override readonly name = 'MixedUpPage'
 }
 
-/** True if the same request for page data may succeed in a moment. */
+/** True if the same request for page data may soon succeed. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof NoPageData) return error.isTransient
   // A corrupted row makes React's decoder throw the `SyntaxError` from `JSON.parse`.
@@ -200,8 +200,9 @@ export function assertPageOf(payload: Payload, url: URL, build: string | null): 
 }
 
 /**
- * True if a URL has all parameters of a query. The URL may have more parameters, because static pages
- * don't know them and caches remove tracking parameters. Caches may also sort them.
+ * True if a URL has all parameters of a query. The URL may have further parameters, because static
+ * pages don't know their query and caches remove tracking parameters. The order may differ, because
+ * caches may sort parameters.
  */
 function hasQuery({ search }: URL, rendered: string): boolean {
   const parameters = [...new URLSearchParams(search)].map(String)

@@ -90,7 +90,7 @@ export function trackDirtyForms(
     // Wait until all listeners have run, because only then has the form called its action.
     setTimeout(() => event.target && !isSending(event.target) && forget(event))
   })
-  // React resets a form after its action has succeeded.
+  // Forget changes on a reset, because React resets a form after the form's action has succeeded.
   document.addEventListener('reset', forget)
 
   function changed(): readonly Field[] {

@@ -20,7 +20,7 @@ export type NavigationChoices = {
   giveUp(): void
 }
 
-/** `giveUp` is `null` while data is still arriving. */
+/** The choices after a timeout. `giveUp` is `null` while data is still arriving. */
 type TimeoutChoices = Omit<NavigationChoices, 'retry' | 'giveUp'> & {
   readonly giveUp: NavigationChoices['giveUp'] | null
 }

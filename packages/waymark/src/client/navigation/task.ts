@@ -63,7 +63,7 @@ export function createNavigationTask(
   let noticeTimer: ReturnType<typeof setTimeout> | undefined
   /** Maximum number of bytes that any load of the current attempt has received. */
   let mostReceivedBytes = -1
-  /** True if data has arrived since the deadline has passed. */
+  /** True if data has arrived since the deadline passed. */
   let hasProgressed = false
 
   const task: NavigationTask = {

@@ -127,7 +127,7 @@ export async function waitToRetry(
   return true
 }
 
-/** Waits for a time, or until the browser is online again or the signal aborts. */
+/** Waits until the time has passed, the browser is online again, or the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const ended = new AbortController()

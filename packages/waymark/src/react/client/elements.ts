@@ -22,7 +22,7 @@ export type SubmitFunction = (fields: FormData) => unknown
 
 const originals = new WeakMap<object, unknown>()
 
-/** Returns the original action of the pressed button or of its form, even while it is wrapped. */
+/** Returns the original action of the pressed button or of its form, even while the action is wrapped. */
 export function actionOf(form: Element, submitter: Element | null): unknown {
   const action = propsOf(submitter)?.formAction ?? propsOf(form)?.action
   return (typeof action === 'function' && originals.get(action)) || action

@@ -67,7 +67,7 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
     const url = `/* @__PURE__ */ ${urlMark}(${nameOf(file)})`
     const filename = `/* @__PURE__ */ ${placeMark}(${nameOf(file)})`
     const dirname = `/* @__PURE__ */ ${placeMark}(${nameOf(path.posix.dirname(file))})`
-    // Node resolves packages from the bundle, whose parent folder contains the copied packages.
+    // Resolve packages from the bundle, because the bundle's parent folder contains the copied packages.
     const resolve = `((name) => /^\\.{0,2}\\//.test(name) ? new globalThis.URL(name, ${url}).href : import.meta.resolve(name))`
     const places = { url, filename, dirname, resolve }
     const whole = `({ ...import.meta, url: ${url}, filename: ${filename}, dirname: ${dirname}, resolve: ${resolve} })`

@@ -201,7 +201,7 @@ function describeRoutes(
 }
 
 /**
- * Finds the packages that a server bundle imports. They must be installed on the server.
+ * Finds the packages that a server bundle imports and that must therefore be installed on the server.
  *
  * @param required packages that CommonJS code may require, which bundles don't list
  */

@@ -3,7 +3,7 @@ import type { BuildContents } from '../../builds/buildContents.ts'
 import type { RouteManifest } from '../../builds/buildManifest.ts'
 import { checkOption } from '../../shared/errors.ts'
 
-/** A host that an app is built for. Passed as `waymark({ adapter })`. */
+/** A host for which an app is built. An adapter is passed as `waymark({ adapter })`. */
 export type Adapter = {
   /** Name of the host, shown during the build: `Node`. */
   readonly name: string

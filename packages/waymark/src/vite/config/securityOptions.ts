@@ -5,7 +5,7 @@ import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 
 /** Security settings for the app's responses. */
 export type SecurityOptions = {
-  /** Content-Security-Policy for every document. `true` uses the strict one. Default: none. */
+  /** Content-Security-Policy for every document. `true` uses the strict policy. Default: none. */
   readonly csp?: boolean | CspOptions
   /**
    * Headers for every response, which add to the default headers or replace them. `false` removes a
@@ -61,7 +61,7 @@ const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
   'frame-ancestors': ["'self'"],
 }
 
-// RFC 9110 §5.6.2, token
+// Matches a header's name, which is a token (RFC 9110 §5.6.2).
 const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 const headerValue = /^[\x20-\x7e]*$/
 // Exclude semicolons and commas, because a semicolon ends a directive and a comma ends a policy

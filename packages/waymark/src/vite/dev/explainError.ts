@@ -61,7 +61,7 @@ export function setRules(all: readonly ExplanationRule[]): void {
 /**
  * Explains an error with the first rule that matches.
  *
- * @param root absolute path; positions outside it or in its packages aren't the author's code
+ * @param root absolute path of the app's folder; code outside the folder or in packages isn't the author's
  */
 export function explainError(error: ErrorText, root: string): Explained {
   const stack = appFrames(error.stack)

@@ -128,7 +128,7 @@ type LocatedError = Error &
 /**
  * Describes a thrown value for the overlay: message, file, line and surrounding lines.
  *
- * @param root absolute path; positions outside it or in its packages aren't the author's code
+ * @param root absolute path of the app's folder; code outside the folder or in packages isn't the author's
  */
 export function describeFailure(thrown: unknown, root: string): ErrorPayload['err'] {
   // `instanceof` throws for a revoked proxy, which has no prototype.

@@ -284,9 +284,9 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
 }
 
 /**
- * Evaluates a module as Vite does, but as a script with the name of its file. Packages look up the
- * files of their callers. For example, `pino.transport()` resolves its target relative to the
- * caller. Code that Vite evaluates has no file in `getFileName()` of a call site.
+ * Evaluates a module as Vite does, but as a script with the name of the module's file, because
+ * packages look up their callers' files. For example, `pino.transport()` resolves its target relative
+ * to the caller. In code that Vite evaluates, a call site's `getFileName()` returns no file.
  */
 async function runModuleOfFile(
   context: ModuleRunnerContext,
