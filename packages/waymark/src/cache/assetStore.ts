@@ -4,7 +4,7 @@ import { type CacheDriver, waitForLease } from './cacheDriver.ts'
 
 export type SharedBuild = {
   readonly buildId: string
-  /** In loading order. Compressed variants are separate files. */
+  /** Files in loading order. Compressed variants are separate files. */
   readonly files: readonly AssetFile[]
 }
 
@@ -13,7 +13,7 @@ type AssetFile = { readonly name: string; readonly size: number; read(): Promise
 /** Store for the hashed assets of all running builds, in a cache that their servers share. */
 export type AssetStore = ReturnType<typeof createAssetStore>
 
-/** SHA-256 hashes of the content (base64url), by file name. */
+/** SHA-256 hashes of files' contents (base64url), keyed by file name. */
 export type AssetList = ReadonlyMap<string, string>
 
 type Index = {
@@ -24,16 +24,18 @@ type Index = {
   }[]
 }
 
-/** Maximum bytes of one build. Together with `maxBuilds`, it limits the memory of a server for assets. */
+/**
+ * Maximum bytes of one build's assets. Together with `maxBuilds`, this limits the memory that a server uses for assets.
+ */
 export const maxBuildBytes = 16 * 2 ** 20
 const maxBuilds = 4
 const maxFiles = 5_000
 
-/** Lifetime of assets. A page that has been open for longer loads a new document anyway. */
+/** Milliseconds for which assets are stored. A page that has been open for longer loads a new document anyway. */
 const expireMs = 3 * 24 * 3_600_000
 const renewAfterMs = expireMs / 6
 
-/** Milliseconds between reads of the list. Requests for unknown names can't cause more reads. */
+/** Milliseconds between reads of the list. Requests for unknown names can't cause more frequent reads. */
 const listForMs = 1_000
 
 const indexKey = 'waymark assets v1'
@@ -80,7 +82,7 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   async function readList(): Promise<AssetList> {
     try {
       const { builds } = await readIndex()
-      // An empty list may mean that the store is unreachable, so keep the previous list.
+      // Keep the previous list if the new list is empty, because the store may be unreachable.
       const before = builds.length === 0 ? listed?.list : undefined
       const list = before ?? new Map(builds.flatMap(({ files }) => files))
       listed = { list, atMs: now() }
@@ -91,7 +93,7 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   }
 
   return {
-    /** Stores the assets of a build. @returns false if the store didn't take all of them */
+    /** Stores the assets of a build. @returns false if the store didn't accept all assets */
     publish,
     read,
     list(): AssetList | Promise<AssetList> {
@@ -120,7 +122,7 @@ function withinBounds(files: SharedBuild['files']): SharedBuild['files'] {
 
 const lockMs = 5_000
 
-/** Runs under a lease that all servers share. After waiting for 5 s, runs without the lease. */
+/** Runs a function under a lease that all servers share. After waiting for 5 s, runs it without the lease. */
 async function alone(driver: CacheDriver, run: () => Promise<void>): Promise<void> {
   const lease = await waitForLease(driver, `${indexKey} lock`, { ttlMs: lockMs, waitMs: lockMs })
   try {

@@ -23,7 +23,7 @@ function setUp() {
   const onStart = (work: Promise<unknown>) => void started.push(work)
   const cache = createCache({ memory: createMemoryDriver({ now }), report, now, onStart })
   let count = 0
-  /** Reads a key. Each computation returns the next number. */
+  /** Reads a key from the cache. Each computation returns the next number. */
   const read = async (times: Times = {}, options = {}) =>
     textOf(await cache.read('k', async () => computed(`${++count}`, times), options))
   const pass = (seconds: number) => {
@@ -276,7 +276,7 @@ test('nothing is read from a driver while it is being notified of an invalidatio
   cache.attach({
     ...driver,
     get: async (key) => driver.get(key),
-    // The next reader comes while the driver is still being notified.
+    // The next reader arrives while the driver is still being notified.
     invalidate: async (tags, mode) => {
       await new Promise<void>((resolve) => {
         tell = resolve

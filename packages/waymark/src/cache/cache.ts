@@ -12,12 +12,12 @@ import type { MemoryDriver } from './memoryCacheDriver.ts'
 import { createSharedStore, isEndedBy, type SharedStore } from './sharedStore.ts'
 import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 
-/** A read-through cache in memory. Below it, there may be a driver that several processes share. */
+/** A read-through cache in memory, optionally on top of a driver that several processes share. */
 export type Cache = {
   /**
-   * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the
-   * background. Computes a missing entry, only once at a time for each key, even with several
-   * processes. A failed refresh keeps the old value and is retried after a pause.
+   * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the background. Computes a
+   * missing entry. Only one computation per key runs at a time, even with several processes. A failed refresh keeps the
+   * old value and is retried after a pause.
    * @param options With `acceptsStale: false`, waits for the refresh, as a reader that is cached itself
    *   needs. If the refresh fails, the stale value is returned nevertheless. If one of `readerTags` was
    *   invalidated after the entry was computed, the entry is computed again.
@@ -29,27 +29,25 @@ export type Cache = {
   ): CacheRead | Promise<CacheRead>
   peek(key: string): CacheRead | null
   /**
-   * Adds a value that was computed before this process started, for example by a build, unless there is
-   * an entry. Invalidations since then apply if the driver knows them.
+   * Adds a value that was computed before this process started, for example by a build, unless the cache already has an
+   * entry for the key. Invalidations since the computation apply if the driver knows them.
    */
   seed(key: string, computed: Computed, computedAtMs: number): Promise<void>
   /** Stores a value. Resolves once other processes see it. */
   store(key: string, computed: Computed): Promise<void>
   delete(key: string): Promise<void>
   /**
-   * Invalidates entries by tags. `stale` entries are served while they are refreshed, and `expired`
-   * ones are never served again. In this process, it takes effect at once. Resolves once the driver has
-   * notified other processes, or failed to.
+   * Invalidates entries by tags. `stale` entries are served while they are refreshed, and `expired` ones are never
+   * served again. An invalidation takes effect in this process at once. Resolves once the driver has notified other
+   * processes or has failed to do so.
    */
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
   /**
-   * True if this process was frozen and doesn't know yet which entries others have invalidated
-   * meanwhile.
+   * Returns true if this process was frozen, and doesn't know yet which entries other processes have invalidated since.
    */
   isBehind(): boolean
   /**
-   * Resolves once this process has dropped all entries that others invalidated before the call. Never
-   * rejects.
+   * Resolves once this process has dropped all entries that other processes invalidated before the call. Never rejects.
    */
   catchUp(): Promise<void>
   attach(driver: CacheDriver): void
@@ -107,7 +105,7 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
       return readMemory(named) ?? readSlowly(named)
     },
     peek(key) {
-      // Most keys need no normalization, so try the key itself first.
+      // Look the key up unchanged first, because most keys need no normalization.
       const entry = memory.get(key) ?? memory.get(normalizeKey(key))
       return entry && toRead(entry, freshness(entry, now()) === 'fresh' ? 'fresh' : 'stale')
     },
@@ -131,7 +129,7 @@ async function seed(name: string, entry: CacheEntry, { memory, shared }: Stores)
   if (memory.get(name)) return
   const driver = shared.driver()
   if (!driver) return memory.set(name, entry)
-  // The driver knows invalidations from before this process, so read the entry back from it.
+  // Read the entry back from the driver, because the driver knows invalidations from before this process started.
   await driver.set(name, entry)
   await shared.lookUp(name)
 }
@@ -140,7 +138,7 @@ type NamedRead = {
   readonly name: string
   readonly compute: Compute
   readonly acceptsStale: boolean
-  /** True if a tag of the reader has invalidated the entry. */
+  /** Returns true if one of the reader's tags has invalidated the entry. */
   readonly isEnded: (entry: CacheEntry) => boolean
 }
 

@@ -2,19 +2,19 @@
 export type CacheEntry = {
   readonly value: Uint8Array
   readonly tags: readonly string[]
-  /** Start of the computation, milliseconds since the epoch. */
+  /** Time at which the computation started, in milliseconds since the epoch. */
   readonly storedAtMs: number
-  /** Time after which it is served while it is refreshed. `null` if only a tag makes it stale. */
+  /** Time after which the entry is stale, and served while it is refreshed. `null` if only a tag makes it stale. */
   readonly revalidateAtMs: number | null
-  /** Time after which it isn't served any more. `null` if only a tag or a lack of space removes it. */
+  /** Time after which the entry isn't served any more. `null` if only a tag or a lack of space removes it. */
   readonly expireAtMs: number | null
-  /** `position()` of its driver when the computation started. Later invalidations apply to the entry. */
+  /** The driver's `position()` when the computation started. Later invalidations apply to the entry. */
   readonly position: number
-  /** Set in memory for an entry that comes from another driver: its position in that driver. */
+  /** Position of the entry in the shared driver. Only set in memory, for an entry that comes from a shared driver. */
   readonly driverPosition?: number
 }
 
-/** `stale` entries are served while they are refreshed, `expired` ones never again. */
+/** `stale` entries are served while they are refreshed. `expired` entries are never served again. */
 export type InvalidationMode = 'stale' | 'expired'
 
 /** Invalidated tags, or `all` if the tags are no longer known. */
@@ -29,8 +29,8 @@ export type Lease =
   | {
       readonly kind: 'ours'
       /**
-       * Stores the result for other callers. Resolves once other processes see it. A second call may
-       * replace the result for its remaining lifetime.
+       * Stores the result for other callers. Resolves once other processes see the result. A second call may replace
+       * the result for its remaining lifetime.
        */
       complete(result: Uint8Array): Promise<void>
       /**
@@ -41,7 +41,7 @@ export type Lease =
       /** Gives the lease to the next caller. */
       release(): Promise<void>
     }
-  /** `result` is `null` if it can't be read any more. */
+  /** The work is done. `result` is `null` if it can't be read any more. */
   | { readonly kind: 'done'; readonly result: Uint8Array | null }
   | { readonly kind: 'running' }
 
@@ -59,7 +59,10 @@ export type CacheDriver = {
   /** Resolves once other processes see the entry. */
   set(key: string, entry: CacheEntry): void | Promise<void>
   delete(key: string): void | Promise<void>
-  /** Resolves once entries computed from now on count as newer than the invalidation. */
+  /**
+   * Invalidates entries. Resolves once entries whose computation starts after that count as newer than the
+   * invalidation.
+   */
   invalidate(tags: readonly string[], mode: InvalidationMode): void | Promise<void>
   /**
    * Returns a growing number, in the driver's own unit, that shows which invalidations this process
@@ -71,25 +74,23 @@ export type CacheDriver = {
    * before this process are unknown.
    */
   freshnessByTags?(entry: Pick<CacheEntry, 'tags' | 'position'>): 'fresh' | 'stale' | 'expired'
-  /** Listens for invalidations of other processes. @returns a function that removes the listener */
+  /** Listens for invalidations by other processes. @returns a function that removes the listener */
   onInvalidated(listener: (invalidation: Invalidation) => void): () => void
   /**
-   * Returns true if the process may have missed invalidations because it was frozen for a while. It is
-   * called for each request, so it must return at once. If it returns true, the request waits for
-   * `catchUp()`.
+   * Returns true if the process may have missed invalidations because it was frozen for a while. This method is called
+   * for each request, so it must return at once. If the result is true, the request waits for `catchUp()`.
    */
   isBehind?(): boolean
   /**
-   * Resolves once the listeners have been notified of everything that others invalidated before the
-   * call, or once it is clear that the store doesn't respond.
+   * Resolves once the listeners have been notified of everything that other processes invalidated before the call, or
+   * once it is clear that the store doesn't respond.
    */
   catchUp?(): Promise<void>
   /**
-   * Acquires a lease for work that should run in only one process at a time, or only once across all
-   * processes. Another caller gets the lease after `ttlMs`. If the owner's process dies, this happens
-   * within `leaseMs`.
+   * Acquires a lease for work that should run in only one process at a time, or only once across all processes. Another
+   * caller gets the lease after `ttlMs`. If the owner's process dies, another caller gets the lease within `leaseMs`.
    * @param ttlMs lifetime of the lease and of its result, in milliseconds
-   * @param leaseMs milliseconds; default 30 s
+   * @param leaseMs milliseconds after which the lease of a dead process is free; default 30 s
    */
   lease(key: string, ttlMs: number, leaseMs?: number): Promise<Lease>
   close(): Promise<void>
@@ -98,7 +99,7 @@ export type CacheDriver = {
 type LeaseWait = {
   readonly ttlMs: number
   readonly waitMs: number
-  /** Signal that ends the wait. It is a function, because creating a signal is slow. */
+  /** Returns a signal that ends the wait. This is a function because creating a signal is slow. */
   readonly signal?: () => AbortSignal
 }
 

@@ -3,12 +3,12 @@ import { crc32 } from 'node:zlib'
 import type { CacheEntry } from './cacheDriver.ts'
 import type { CacheLife } from './cacheLife.ts'
 
-/** A computed value. Its lifetime counts from the start of the computation. */
+/** A computed value. The lifetime of the value begins with its computation. */
 export type Computed = CacheLife<readonly string[]> & {
   readonly value: Uint8Array
   /**
-   * False for a value that is only for its own reader. It isn't cached, and other readers compute their
-   * own.
+   * False for a value that is only for the reader that computed it. Such a value isn't cached, and other readers
+   * compute their own.
    */
   readonly isShared: boolean
 }
@@ -21,7 +21,7 @@ export type CacheRead = Pick<
   readonly state: 'fresh' | 'stale' | 'computed'
 }
 
-/** Errors reach the waiting readers and are never cached. */
+/** Computes a value. Errors are passed to the waiting readers and are never cached. */
 export type Compute = () => Promise<Computed>
 
 export function toEntry(computed: Computed, startedAtMs: number, position: number): CacheEntry {
@@ -51,13 +51,10 @@ export function toRead(entry: CacheEntry, state: CacheRead['state']): CacheRead 
   return { value, tags, storedAtMs, revalidateAtMs, expireAtMs, state }
 }
 
-/**
- * `fresh` entries are served, `stale` ones are served and then refreshed, `expired` ones are not
- * served.
- */
+/** `fresh` entries are served. `stale` entries are served and then refreshed. `expired` entries aren't served. */
 export type Freshness = 'fresh' | 'stale' | 'expired'
 
-/** Returns the freshness of an entry by its times. @see RFC 5861 §3, stale-while-revalidate */
+/** Returns the freshness of an entry based on its times. @see RFC 5861 §3, stale-while-revalidate */
 export function freshness(
   { revalidateAtMs, expireAtMs }: Pick<CacheEntry, 'revalidateAtMs' | 'expireAtMs'>,
   nowMs: number,
@@ -102,7 +99,7 @@ export function normalizeKey(name: string): string {
 const unsafe = /[\p{Cc}\p{Cs}]/u
 const unsafeAll = /[\p{Cc}\p{Cs}]/gu
 
-// A frame starts with its mark, the checksum of the rest, and the length of the head.
+// Layout of a frame: its mark, the checksum of the rest, the length of the head, then the head and the bodies.
 const markBytes = 4
 const headAt = markBytes + 8
 
@@ -121,7 +118,7 @@ export function encodeFrame(
   return bytes
 }
 
-/** Decodes a frame. @returns `null` for a different mark or damaged bytes; the bodies are joined */
+/** Decodes a frame. @returns the head, and the bodies joined into one; `null` for a different mark or damaged bytes */
 export function decodeFrame<Head>(
   mark: string,
   bytes: Buffer,
@@ -129,14 +126,14 @@ export function decodeFrame<Head>(
   if (bytes.length < headAt || bytes.toString('latin1', 0, markBytes) !== mark) return null
   if (bytes.readUInt32BE(markBytes) !== crc32(bytes.subarray(markBytes + 4))) return null
   const end = headAt + bytes.readUInt32BE(markBytes + 4)
-  // The cast is safe, because the checksum proves that `encodeFrame` wrote the head.
+  // Cast the head, because the checksum proves that `encodeFrame` wrote it.
   return {
     head: JSON.parse(bytes.toString('utf8', headAt, end)) as Head,
     bodies: bytes.subarray(end),
   }
 }
 
-// Change this mark whenever the format changes. Entries with a different mark are dropped.
+// Mark at the start of an entry. Change it whenever the format changes, so that entries in the old format are dropped.
 const entryMark = 'WMC1'
 
 export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffer> {
@@ -145,6 +142,6 @@ export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<Array
 
 export function decodeCacheEntry(bytes: Buffer): CacheEntry | null {
   const frame = decodeFrame<Omit<CacheEntry, 'value'>>(entryMark, bytes)
-  // The value is copied, because a view would keep the larger buffer in memory.
+  // Copy the value, because a view would keep the larger buffer in memory.
   return frame && { ...frame.head, value: new Uint8Array(frame.bodies) }
 }

@@ -2,9 +2,9 @@ import { frameworkError } from '../shared/errors.ts'
 
 export type CacheLife<Tags = Iterable<string>> = {
   readonly tags: Tags
-  /** Seconds until it is stale; `null` if only a tag makes it stale. */
+  /** Seconds until a value is stale; `null` if only a tag makes it stale. */
   readonly revalidateSeconds: number | null
-  /** Seconds until it expires; `null` if it never does. */
+  /** Seconds until a value expires; `null` if it never expires. */
   readonly expireSeconds: number | null
 }
 
@@ -12,7 +12,7 @@ export type CacheLife<Tags = Iterable<string>> = {
 export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
   /** True if stale entries may be returned. */
   readonly acceptsStale: boolean
-  /** True if any part was stale. */
+  /** True if any part of the page or function was stale. */
   isStale: boolean
   add(part: CacheLife, isStale?: boolean): void
 }
@@ -35,19 +35,16 @@ export function createDependencyTracker(acceptsStale = false): DependencyTracker
   return tracker
 }
 
-/** Returns the shorter of two lifetimes in seconds. `null` is infinite. */
+/** Returns the shorter of two lifetimes in seconds. `null` stands for an infinite lifetime. */
 export function shorterLife(one: number | null, other: number | null): number | null {
   return one === null ? other : other === null ? one : Math.min(one, other)
 }
 
-/** Times in seconds after the computation. */
+/** Lifetime of a value, in seconds after its computation. */
 export type Lifetime = {
-  /**
-   * Time after which it is refreshed while the old value is served; `null` if only a tag makes it
-   * stale.
-   */
+  /** Time after which the value is refreshed while the old value is served; `null` if only a tag makes it stale. */
   readonly revalidate: number | null
-  /** Time after which it isn't served any more; `null` if only a tag or a lack of space removes it. */
+  /** Time after which the value isn't served any more; `null` if only a tag or a lack of space removes it. */
   readonly expire: number | null
 }
 
@@ -68,7 +65,7 @@ export const builtInLifetimes: Readonly<Record<LifetimeName, Lifetime>> = {
 
 export const defaultLifetime: Lifetime = { revalidate: 15 * minute, expire: null }
 
-/** A lifetime as written in an app, in seconds. `Infinity` and `false` mean never. */
+/** A lifetime in the form in which an app writes it, in seconds. `Infinity` and `false` mean never. */
 export type GivenLifetime = {
   readonly revalidate?: number | false | undefined
   readonly expire?: number | false | undefined

@@ -79,7 +79,7 @@ test('entries that are invalidated while the disk is full are not returned', asy
   disk.isFull = true
   await cache.invalidate(['t'], 'expired')
   expect(await read()).toBe('2')
-  // Other processes learn of it once the disk can be written.
+  // Other processes learn about the invalidation once the disk can be written.
   disk.isFull = false
   await eventually(async () => expect(entryText(await two.get('k'))).not.toBe('1'))
 })
@@ -92,7 +92,7 @@ test('leases work on a full disk, and their results are stored later', async () 
   disk.isFull = true
   for (const driver of [one, two]) {
     const meanwhile = await driver.lease('meanwhile', 60_000)
-    // Each process works alone.
+    // While the disk is full, each process gets its own lease.
     expect(meanwhile.kind).toBe('ours')
     if (meanwhile.kind === 'ours') await meanwhile.complete(Buffer.from('meanwhile'))
   }
@@ -108,7 +108,7 @@ test('leases work on a full disk, and their results are stored later', async () 
   expect((await one.lease('next', 60_000)).kind).toBe('running')
   const loggedLines = () =>
     log.mock.calls.flat().map((line) => /can't be written|again/.exec(line)?.[0])
-  // Both processes log each line.
+  // Each line occurs twice, because both processes log it.
   const all = ['again', 'again', "can't be written", "can't be written"]
   await vi.waitFor(() => expect(loggedLines().sort()).toEqual(all), { timeout: 5_000 })
 })

@@ -4,15 +4,16 @@ import { type Freshness, staler } from './cacheEntry.ts'
 type TagMark = { stale: number; expired: number }
 
 /**
- * Remembers when tags were invalidated. If there are too many marks, the oldest ones are dropped, and all
- * entries older than a dropped mark count as invalidated.
+ * Stores a mark for each invalidated tag, with the time of its invalidation. If there are too many marks, the oldest
+ * marks are dropped, and all entries older than a dropped mark count as invalidated.
  */
 export function createTagClock(maxTags = 100_000) {
-  // The newest mark is last.
+  // Marks by tag, with the newest mark last.
   const marks = new Map<string, TagMark>()
   const everything: TagMark = { stale: 0, expired: 0 }
 
-  // Removes 1/100 of all marks at once, because a Map keeps gaps at its front and scans them.
+  // Removes 1/100 of all marks at once, because a Map doesn't close gaps at its front and would scan them for each
+  // removal.
   function forgetOldest(): void {
     let left = Math.ceil(maxTags / 100)
     for (const [tag, { stale, expired }] of marks) {
@@ -61,7 +62,7 @@ export function createTagClock(maxTags = 100_000) {
   }
 }
 
-/** Notifies other processes. @returns false if that isn't possible now */
+/** Notifies other processes of an invalidation. @returns false if that isn't possible at the moment */
 export type NotifyOthers = (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>
 
 export function createInvalidations(notifyOthers: NotifyOthers) {
@@ -72,7 +73,7 @@ export function createInvalidations(notifyOthers: NotifyOthers) {
     send: outbox.send,
     sendPending: outbox.sendPending,
     addOwn: clock.mark,
-    /** Adds an invalidation of another process, and notifies listeners of new tags. */
+    /** Adds an invalidation by another process, and notifies listeners of newly invalidated tags. */
     addOthers(tags: Invalidation['tags'], mode: InvalidationMode, position: number): void {
       const marked = clock.mark(tags, mode, position)
       if (marked.length === 0) return
@@ -87,14 +88,14 @@ export function createInvalidations(notifyOthers: NotifyOthers) {
   }
 }
 
-// Limits the memory if Redis is unreachable or the disk is full for days.
+// Maximum number of pending tags, which limits the memory if Redis is unreachable or the disk is full for days.
 const maxPending = 100_000
 const atOnce = 1_000
 
 /** Stores invalidations of which other processes haven't been notified yet. */
 export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
-  // Each mark is a new object, so that a tag that is invalidated again while it is being sent is sent
-  // again.
+  // Use a new object for each mark. By comparing objects, a tag that is invalidated again while it is being sent is
+  // sent again.
   const pending = new Map<string, { readonly mode: InvalidationMode }>()
 
   function add(tags: readonly string[], mode: InvalidationMode): void {
@@ -129,7 +130,7 @@ export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
   }
 }
 
-/** Returns a function that never runs twice at the same time. Calls during a run get its promise. */
+/** Returns a function that never runs twice at the same time. Calls during a run return the promise of that run. */
 export function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   return () => {

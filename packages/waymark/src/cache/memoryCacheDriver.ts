@@ -30,16 +30,16 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
     },
     set: store.set,
     delete: store.delete,
-    /** Invalidates entries. @param tags `all` if another driver no longer knows the tags */
+    /** Invalidates entries. @param tags `all` if the shared driver no longer knows which tags were invalidated */
     invalidate(tags: readonly string[] | 'all', mode: InvalidationMode): void {
       clock.mark(tags, mode, ++position)
       for (const listener of listeners) listener(tags)
     },
-    /** Returns the freshness of an entry by its tags, even if it is no longer stored. */
+    /** Returns the freshness of an entry based on its tags, even if the entry is no longer stored. */
     freshnessByTags: clock.freshness,
     position: () => position,
     onInvalidated: () => () => {},
-    /** Listens for invalidations of this process and of others. */
+    /** Listens for invalidations by this process and by other processes. */
     onAnyInvalidated: (listener: (tags: readonly string[] | 'all') => void) =>
       void listeners.add(listener),
     async lease(key: string, ttlMs: number): Promise<Lease> {
@@ -84,12 +84,12 @@ type Slot = {
   wasRead: boolean
 }
 
-// Overhead of an entry besides its texts and bytes, measured with a million small entries.
+// Bytes that an entry takes in addition to its strings and its value, measured with a million small entries.
 const overheadBytes = 500
 
 /**
- * Stores entries with the second-chance algorithm, an approximation of LRU. A read entry moves to the
- * end once.
+ * Stores entries with the second-chance algorithm, an approximation of LRU. An entry that was read moves to the end
+ * once, instead of being removed.
  */
 function createEntryStore(maxBytes: number) {
   const slots = new Map<string, Slot>()
@@ -102,7 +102,8 @@ function createEntryStore(maxBytes: number) {
 
   function makeRoom(size: number): void {
     if (bytes + size <= maxBytes) return
-    // Removes 1/100 of all entries at once, because a Map keeps gaps at its front and scans them.
+    // Remove 1/100 of all entries at once, because a Map doesn't close gaps at its front and would scan them for each
+    // removal.
     let left = Math.ceil(slots.size / 100)
     for (const [key, slot] of slots) {
       if (left <= 0 && bytes + size <= maxBytes) return
@@ -129,7 +130,7 @@ function createEntryStore(maxBytes: number) {
       remove(key)
       const size = sizeOf(key, entry)
       if (size > maxBytes / 8) return
-      // Make room before adding, because a new entry is unread and would be removed first.
+      // Make room before adding the entry, because an unread entry would be removed first.
       makeRoom(size)
       insert(key, { entry, bytes: size, wasRead: false })
     },

@@ -10,14 +10,14 @@ export function createSharedStore(memory: MemoryDriver) {
   let stopListening = () => {}
 
   async function load(name: string, from: CacheDriver): Promise<void> {
-    // Until the driver knows an invalidation, it would return invalidated entries.
+    // Wait until the driver knows all invalidations, because it would otherwise return invalidated entries.
     if (invalidating.size > 0) await Promise.all(invalidating)
     // Read the position first, so that invalidations during the read apply to the entry.
     const position = memory.position()
     const entry = await from.get(name)
     if (!entry) return
     const cached = memory.get(name)
-    // Memory may have a newer entry that the driver couldn't store.
+    // Prefer the entry in memory if it is newer, because the driver may have failed to store it.
     const isCachedNewer = cached !== null && cached.storedAtMs > entry.storedAtMs
     if (!isCachedNewer) memory.set(name, { ...entry, position, driverPosition: entry.position })
   }
@@ -71,7 +71,7 @@ export function isEndedBy(
   if (tags.length === 0) return false
   if (memory.freshnessByTags({ tags, position }) === 'expired') return true
   if (driverPosition === undefined) return false
-  // The entry was loaded from the driver after the tags were marked in memory, so ask the driver.
+  // Ask the driver, because the entry was loaded from the driver after the tags were marked in memory.
   const driverFreshness = driver?.freshnessByTags?.({ tags, position: driverPosition })
   return (driverFreshness ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
 }

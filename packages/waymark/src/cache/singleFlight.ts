@@ -28,7 +28,8 @@ type Outcome =
 
 type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: number }
 
-// Maximum milliseconds to wait for another reader's computation. Older computations aren't joined.
+// Maximum milliseconds to wait for another reader's computation. Readers don't join computations that have been running
+// for longer.
 const joinWithinMs = 30_000
 
 export function createSingleFlight(options: SingleFlightOptions) {
@@ -67,7 +68,8 @@ export function createSingleFlight(options: SingleFlightOptions) {
           ? await withDeadline(joined.outcome, joined.startedAtMs + joinWithinMs - now())
           : await start(name, compute).outcome
         if (outcome === timedOut) {
-          // The first reader that stops waiting starts another computation, and other readers join it.
+          // Remove the late computation, so that the first reader that stops waiting starts a new computation, which
+          // other readers join.
           if (all.get(name) === joined) all.delete(name)
           continue
         }
@@ -75,7 +77,8 @@ export function createSingleFlight(options: SingleFlightOptions) {
           const computed = joined ? await compute() : outcome.computed
           return toRead(toEntry(computed, now(), 0), 'computed')
         }
-        // If the computation started before an invalidation, its entry is too old for a later reader.
+        // Check the entry's age, because an entry whose computation started before an invalidation is too old for a
+        // later reader.
         const { entry } = outcome
         const isOutdated = memory.freshnessByTags(entry) === 'expired' || isEnded(entry)
         if (!joined || !isOutdated) return toRead(entry, 'computed')
@@ -102,7 +105,7 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
       return { kind: 'own', computed }
     }
     const entry = toEntry(computed, started.atMs, started.memory)
-    // The reader doesn't wait until other processes see the entry.
+    // Don't make the reader wait until other processes see the entry.
     void shared.set(name, entry, started.driver).finally(release)
     return { kind: 'entry', entry }
   } catch (thrown) {
@@ -112,9 +115,10 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
   }
 }
 
-// Maximum delay that a killed process causes, in milliseconds.
+// Milliseconds after which the lock of a killed process is free.
 const lockLeaseMs = 5_000
-// After this time, a second computation is better than waiting.
+// Maximum milliseconds to wait for another process. After this time, a second computation is better than waiting
+// longer.
 const maxWaitMs = 30_000
 const lockFirstWaitMs = 10
 const lockLongestWaitMs = 100

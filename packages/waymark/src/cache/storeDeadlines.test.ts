@@ -63,7 +63,7 @@ describe('a store that hangs', () => {
     expect(driver.get('other')).toBeNull()
     expect((await driver.lease('k', 1_000)).kind).toBe('ours')
     expect(driver.get('another')).toBeNull()
-    // Only one probe runs at a time.
+    // The second read doesn't reach the store, because only one probe runs at a time.
     expect(hanging.get).toHaveBeenCalledTimes(2)
     expect(hanging.lease).not.toHaveBeenCalled()
     await afterDeadline(driver.invalidate(['t'], 'expired'))
@@ -149,7 +149,7 @@ const throwAtOnce = (): never => {
   throw new Error('down')
 }
 
-// A driver's methods should never throw or reject, but the driver of an app may do so nevertheless.
+// A driver's methods must never throw or reject, but an app's own driver may do so nevertheless.
 describe.each([
   ['rejects', refuse],
   ['throws', throwAtOnce],

@@ -1,15 +1,15 @@
 import { isThenable, timedOut, withDeadline } from '../shared/promises.ts'
 import type { CacheDriver, Lease } from './cacheDriver.ts'
 
-// A working network or disk is many times faster than this.
+// Maximum milliseconds for a call to a store. A working network or disk is many times faster.
 export const storeWithinMs = 3_000
 
-// A store that was late is skipped for this time, because otherwise each request would wait for it.
+// Milliseconds for which a store that was late isn't used, because otherwise each request would wait for the store.
 export const pauseMs = 10_000
 
 /**
- * Adds deadlines to a driver and catches its errors. A store that hangs or fails counts as empty, but
- * writes are still sent to it.
+ * Adds deadlines to a driver and catches its errors. A store that hangs or fails counts as empty, but still gets
+ * writes.
  * @param log called once for each pause
  */
 export function withStoreDeadlines(
@@ -20,10 +20,10 @@ export function withStoreDeadlines(
   const { isPaused, within, guarded } = createWaits(log, now)
   let isProbing = false
 
-  /** Calls a method that returns its result or a promise of it. */
+  /** Calls a method that returns its result or a promise for the result. */
   function call<T>(method: () => T | Promise<T>, fallback: T): T | Promise<T> {
     const result = guarded(method, fallback)
-    // The result may be a thenable without `catch`, such as a query builder.
+    // Don't call `catch`, because the result may be a thenable without that method, such as a query builder.
     return isThenable(result) ? within(result as PromiseLike<T>, fallback) : result
   }
 
@@ -64,14 +64,14 @@ export function withStoreDeadlines(
     set: (key, entry) => call(() => driver.set(key, entry), undefined),
     delete: (key) => call(() => driver.delete(key), undefined),
     invalidate: (tags, mode) => call(() => driver.invalidate(tags, mode), undefined),
-    // Entries with the position 0 are older than every invalidation.
+    // Fall back to position 0, which makes entries older than every invalidation.
     position: () => guarded(() => driver.position(), 0),
     ...(freshnessByTags && {
       freshnessByTags: (entry) => guarded(() => freshnessByTags.call(driver, entry), 'expired'),
     }),
-    // Errors aren't caught, because a process that can't listen for invalidations must not start.
+    // Don't catch errors, because a process that can't listen for invalidations must not start.
     onInvalidated: (listener) => driver.onInvalidated(listener),
-    // If it throws, requests wait for `catchUp()`, so that nothing outdated is sent.
+    // If the method throws, make requests wait for `catchUp()`, so that no outdated response is sent.
     ...(isBehind && { isBehind: () => guarded(() => isBehind.call(driver), true) }),
     ...(catchUp && {
       catchUp: async () => (isPaused() ? undefined : call(() => catchUp.call(driver), undefined)),
@@ -128,11 +128,11 @@ const timeoutLine = `The cache driver didn't respond within ${storeWithinMs / 10
 /** A lease that only this process knows. */
 const localLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
 
-/** Releases a lease that arrives too late. Otherwise other processes would wait for its owner. */
+/** Releases a lease that arrives too late. Otherwise other processes would wait for this process. */
 function releaseAbandoned(leasing: Promise<Lease | null>): void {
   leasing
     .then((lease) => (lease?.kind === 'ours' ? lease.release() : undefined))
     .catch(() => {
-      // The failure was logged, or it concerns a lease that nobody waits for.
+      // Ignore the failure, because it was logged or it concerns a lease that nobody waits for.
     })
 }

@@ -192,7 +192,7 @@ test('a file that needs the handler is sent if the response refers to it', async
 test('an invalid host is refused, as by the Node server', async () => {
   const handle = vi.fn()
   const respond = createFetchHandler({ server: serverWith({ handle }), contents, read })
-  // workerd passes this URL for `Host: a b`. A Request of Node refuses such a URL.
+  // Use a plain object, because workerd passes this URL for `Host: a b`, but a Request in Node refuses it.
   const request = { method: 'GET', url: 'http://a b/page' } as Request
   const response = await respond(request)
   expect(response.status).toBe(400)

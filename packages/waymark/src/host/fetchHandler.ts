@@ -57,28 +57,28 @@ export type FetchHandlerOptions = {
 /** Bytes of a file: all at once, or as a stream. */
 export type FileBytes = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
 
-/** Facts about a request that the host knows and that a `Request` does not contain. */
+/** Facts that the host knows about a request and that a `Request` doesn't contain. */
 export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> & {
   /**
-   * For hosts that limit the time of a request. Abort the signal shortly before the limit. Responses
-   * that last as long as their client stays, such as the streams of live pages and of `stream()`, then
-   * end cleanly, and their clients reconnect. Other responses are not affected.
+   * Signal for hosts that limit the time of a request, to be aborted shortly before the limit. Responses that last as
+   * long as their client stays, such as the streams of live pages and of `stream()`, then end cleanly, and their
+   * clients reconnect. Other responses are not affected.
    */
   readonly endSignal?: AbortSignal | undefined
 }
 
-/** Responds to a request of a client, as the Node server does. */
+/** Responds to a client's request in the same way as the Node server. */
 export type FetchHandler = (request: Request, host?: RequestHost) => Promise<Response>
 
 /**
- * Creates the server for a host with `Request` and `Response`. It looks for files first, then calls the
- * app's handler, whose response may refer to a page of the build. The handler runs for every page, so
- * proxy.ts, draft mode, tags and lifetimes work as in Node.
- * @throws `ACTION_SECRET` if the environment has no secret for the build, or one that is too short
+ * Creates the server for a host that uses `Request` and `Response`. The server looks for files first, then calls the
+ * app's handler, whose response may refer to a page of the build. The handler runs for every page, so proxy.ts, draft
+ * mode, tags and lifetimes work as in Node.
+ * @throws `ACTION_SECRET` if the environment has no secret for the build, or if a secret is too short
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const { server, contents, read } = options
-  // Check the secrets now. Otherwise only the first form with an action that needs them would fail.
+  // Check the secrets now. Otherwise a missing secret would only be noticed when the first form needs it.
   server.appSecrets()
   const isAllowedHost = server.allowedHosts && createHostCheck(server.allowedHosts)
   const fileOf = (pathname: string) => entryOf(contents.files, pathname)
@@ -93,7 +93,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const send = createStoredSender()
 
   async function respond(request: Request, host: RequestHost): Promise<Response> {
-    // Wait for the first request, because some hosts allow no I/O outside of one.
+    // Call `register` on the first request, because some hosts don't allow I/O outside of a request.
     registered ??= server.register()
     await registered
     const response = await server.handle(toServerRequest(request, host))
@@ -112,7 +112,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   }
 
   return async (request, host = {}) => {
-    // A host may pass on any text from the `Host` header.
+    // Check the URL, because a host may pass on any string from the `Host` header.
     if (!URL.canParse(request.url)) return plainResponse(request, 400)
     const { origin, pathname: whole } = new URL(request.url)
     if (isAllowedHost?.(origin) === false) return refusal(request, server)
@@ -124,10 +124,10 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
         ? send(request, storedFile(file, 'file', options))
         : plainResponse(request, 405, ['allow', 'GET, HEAD'])
     }
-    // Sending a page instead of a script or stylesheet would cause a confusing error.
+    // Respond with a plain 404, because a page in place of a script or stylesheet would cause a confusing error.
     if (pathname.startsWith(assetsPrefix)) return plainResponse(request, 404)
     const response = respond(request, host)
-    // An action that has begun runs to its end, even if its client leaves.
+    // Keep the process alive, because an action that has begun must run to its end even if its client leaves.
     host.waitUntil?.(response.then(undefined, () => {}))
     return response
   }
@@ -168,14 +168,14 @@ type StoredBody = {
   readonly kind: 'file' | 'page'
   readonly status: number
   readonly headers: HeaderLines
-  /** The uncompressed variant comes first. */
+  /** The body in each encoding, with the uncompressed variant first. */
   readonly variants: readonly [StoredVariant, ...StoredVariant[]]
 }
 
 type StoredVariant = {
   readonly encoding: Encoding
   readonly validators: Validators
-  /** @returns `null` if the host doesn't have the bytes */
+  /** Returns the bytes, or `null` if the host doesn't have them. */
   readonly open: () => Promise<FileBytes | null>
 }
 
@@ -206,7 +206,7 @@ function cachedBody(
   const variantOf = ({ encoding, etag, bytes }: BodyVariant): StoredVariant => ({
     encoding,
     validators: { etag, modifiedAtMs: Number.NaN, size: bytes.byteLength },
-    // The bytes belong to this process, and no other thread shares them.
+    // Cast the bytes, which no other thread shares.
     open: async () => bytes as Uint8Array<ArrayBuffer>,
   })
   return {
@@ -254,13 +254,13 @@ function createStoredSender() {
     const isHead = request.method === 'HEAD'
     const bytes = isHead ? null : await open()
     if (bytes === null && !isHead) {
-      // The host has only the uncompressed file.
+      // Send the uncompressed file if the host has no compressed file.
       if (encoding !== 'identity') {
         return send(request, { ...stored, variants: [variants[0]] }, over)
       }
       return plainResponse(request, 404)
     }
-    // Without `encodeBody`, workerd would compress the bytes a second time.
+    // Set `encodeBody`, because workerd would otherwise compress the bytes a second time.
     const init: ResponseInit & { readonly encodeBody: 'manual' } = {
       status,
       headers: toHeaders(full),
@@ -272,7 +272,7 @@ function createStoredSender() {
   }
 }
 
-// RFC 9110 §13.2.1: conditions apply only to a success.
+// Evaluates the request's conditions, which apply only to a success. RFC 9110 §13.2.1
 function outcomeOf(
   { method, headers }: Request,
   status: number,
@@ -308,14 +308,14 @@ function sliceStream(
       const end = Math.min(piece.byteLength, last + 1 - position)
       position += piece.byteLength
       if (start < end) controller.enqueue(piece.subarray(start, end))
-      // This also cancels the rest of the file.
+      // Stop after the last byte of the range, which also cancels reading the rest of the file.
       if (position > last) controller.terminate()
     },
   }
   return stream.pipeThrough(new TransformStream(slice))
 }
 
-/** @param raw name, value, name, value */
+/** Creates headers from raw lines. @param raw name, value, name, value */
 function toHeaders(raw: readonly string[]): Headers {
   const headers = new Headers()
   for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? '', raw[at + 1] ?? '')
@@ -330,8 +330,8 @@ function refusal(request: Request, { screen }: BuiltServer): Response {
 }
 
 /**
- * Returns a response with one line of text, if no page responds.
- * @param lines raw
+ * Returns a response with one line of text, for cases in which no page responds.
+ * @param lines raw header lines
  */
 function plainResponse(
   request: Request,

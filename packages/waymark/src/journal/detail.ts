@@ -4,7 +4,7 @@ import { packageHint } from './packageHint.ts'
 import { codeFrame, type MappedFrame, type MapStack, type SourcePosition } from './sourceMaps.ts'
 import { type Cause, causeLabel, messageLines } from './thrownText.ts'
 
-/** An error in the journal, with stacks that are mapped to the app's source files. */
+/** An error in the journal, with its stacks mapped to the app's source files. */
 export type EntryDetail = {
   readonly entry: JournalEntry
   readonly frames: readonly MappedFrame[]
@@ -53,7 +53,7 @@ function placeJson({ file, line, column, isOwn }: SourcePosition): object {
 }
 
 export type DetailStyle = {
-  /** Folder to which printed paths are relative. */
+  /** Folder that printed paths are relative to. */
   readonly root: string
   readonly paint: Readonly<Record<'dim' | 'red', (text: string) => string>>
   readonly age: string

@@ -2,14 +2,14 @@ import nodePath, { type PlatformPath } from 'node:path'
 import { tryOrUndefined } from '../shared/neverThrows.ts'
 
 /**
- * True if a file is below a folder. On Windows, paths have slashes from Vite and backslashes from Node,
- * and their case makes no difference.
+ * True if a file is below a folder. On Windows, paths from Vite contain slashes and paths from Node contain
+ * backslashes, and case makes no difference.
  * @param system path functions of the system
  */
 export function isBelow(folder: string, file: string, system: PlatformPath = nodePath): boolean {
   const relative = system.relative(folder, file)
   const isAround = relative === '..' || relative.startsWith(`..${system.sep}`)
-  // On Windows, the path to a file on another drive is absolute.
+  // Check for an absolute path, which is the result for a file on a different drive on Windows.
   return relative !== '' && !isAround && !system.isAbsolute(relative)
 }
 
@@ -31,6 +31,6 @@ export function filePathOf(name: string, system: PlatformPath = nodePath): strin
   const found = /^(?:about:\/\/React\/[^/]+\/)?file:\/\/(\/.*)$/.exec(name)?.[1]
   if (found === undefined) return name
   const pathname = tryOrUndefined(() => decodeURIComponent(found)) ?? found
-  // The pathname of `file:///C:/app/a.ts` has a slash in front of the drive.
+  // Remove the slash in front of the drive from the pathname of a URL such as `file:///C:/app/a.ts`.
   return system.sep === '\\' ? system.normalize(pathname.slice(1)) : pathname
 }

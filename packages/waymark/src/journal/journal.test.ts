@@ -69,7 +69,7 @@ test('a flood of many kinds is stored in part and needs little memory', async ()
   expect(results.filter(Boolean)).toHaveLength(200)
   await journal.flush()
   const groups = await driver.groups({ limit: 10_000 })
-  // The journal in memory stores 500 records that are only counts.
+  // The journal in memory stores 200 complete entries, and 500 records that are only counts.
   expect(groups).toHaveLength(200 + 500)
 })
 

@@ -4,10 +4,10 @@ import type { JournalEntry } from './journalEntry.ts'
 
 export type Journal = ReturnType<typeof createJournal>
 
-// Rates of entries that are stored completely. Beyond them, errors are only counted.
+// Rates of entries that are stored with all details. Errors above these rates are only counted.
 const perFingerprint: Rate = { burst: 20, perSecond: 0.1 }
 const overall: Rate = { burst: 200, perSecond: 20 }
-// Anyone can send browser reports, so they must not displace the server's entries.
+// Rate of reports from browsers. Anyone can send such reports, so they must not displace the server's entries.
 const ofBrowsers: Rate = { burst: 60, perSecond: 0.1 }
 
 const maxFingerprints = 500
@@ -28,7 +28,7 @@ export function createJournal({
 }) {
   const gates = { server: createGate(overall), browser: createGate(ofBrowsers) }
   const recentDigests = new Map<string, true>()
-  /** Digest of the latest entry that was stored completely, by fingerprint. */
+  /** Digests of the latest entries that were stored with all details, keyed by fingerprint. */
   const examples = new Map<string, string>()
   const flood = createFloodCounter(driver)
   const closing: (() => void)[] = []
@@ -67,17 +67,17 @@ export function createJournal({
 }
 
 export type AttachableJournal = JournalDriver & {
-  /** Replaces the driver, which gets all records so far. */
+  /** Replaces the driver. The new driver gets all records so far. */
   attach(driver: JournalDriver): void
 }
 
-// There are few errors during the start, or they are all alike.
+// Maximum number of records to pass on to the new driver. There are few errors during the start, or they are all alike.
 const maxHandedOver = 1_000
 
 /**
- * Creates a journal that can get its driver later. It is used until the program that starts the built
+ * Creates a journal that can get its driver later. The first driver is used until the program that starts the built
  * server has opened the real journal.
- * @param first stores the records until then, or permanently if no driver is attached
+ * @param first driver that stores the records until another driver is attached
  */
 export function createAttachableJournal(first: JournalDriver): AttachableJournal {
   let current = first
@@ -101,7 +101,7 @@ export function createAttachableJournal(first: JournalDriver): AttachableJournal
   }
 }
 
-/** Counts occurrences beyond the rate, and writes them as one record a second later. */
+/** Counts occurrences above the rate, and writes their count as one record a second later. */
 function createFloodCounter(driver: JournalDriver) {
   const counted = new Map<string, Counted>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -133,7 +133,8 @@ function createFloodCounter(driver: JournalDriver) {
     if (counted.size >= maxFingerprints) write()
     if (timer || counted.size === 0) return
     timer = setTimeout(write, countMs)
-    // The timer must not keep the process alive, which flushes at its end. In workerd, it is a number.
+    // Don't let the timer keep the process alive, because the journal is flushed when the process ends. In workerd, a
+    // timer is a number.
     timer.unref?.()
   }
 
@@ -148,9 +149,9 @@ function createGate(rate: Rate) {
 }
 
 export type Rate = {
-  /** Number of requests allowed at once after a pause. */
+  /** Number of events allowed at once after a pause. */
   readonly burst: number
-  /** Number of requests per second, as a long-term average. */
+  /** Number of events allowed per second, as a long-term average. */
   readonly perSecond: number
 }
 
@@ -159,7 +160,7 @@ export function createTokenBucket({ burst, perSecond }: Rate) {
   let filledAtMs = Number.NEGATIVE_INFINITY
   return {
     take(nowMs: number): boolean {
-      // The clock may have been set back.
+      // Don't allow a negative time, because the clock may have been set back.
       const elapsedMs = Math.max(0, nowMs - filledAtMs)
       tokens = Math.min(burst, tokens + (elapsedMs / 1000) * perSecond)
       filledAtMs = nowMs
@@ -172,7 +173,7 @@ export function createTokenBucket({ burst, perSecond }: Rate) {
 
 /**
  * Limits the rate of events for each key, such as a client's network.
- * @param maxKeys maximum number of keys; beyond it, the least recently used key is dropped
+ * @param maxKeys maximum number of keys. If there are more, the least recently used key is dropped
  * @returns `take(key, nowMs)`, which returns false if the key has used up its rate
  */
 export function createTokenBuckets(rate: Rate, maxKeys: number) {

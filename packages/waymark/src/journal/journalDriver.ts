@@ -13,9 +13,9 @@ import type { Cause, ThrownText } from './thrownText.ts'
 export type JournalDriver = {
   /** Stores a record. Returns at once and never throws. */
   write(record: JournalRecord): void
-  /** Returns entries, newest first. Entries that this process is still writing are included. */
+  /** Returns entries, newest first. The result includes entries that this process is still writing. */
   list(filter?: JournalFilter): Promise<JournalEntry[]>
-  /** Returns kinds of errors, most recent occurrence first. */
+  /** Returns occurrences grouped by the kind of error. The group with the most recent occurrence comes first. */
   groups(filter?: JournalFilter): Promise<JournalGroup[]>
   find(digest: string): Promise<FoundOccurrence | null>
   /** Returns the stored counts in any order. */
@@ -26,43 +26,46 @@ export type JournalDriver = {
   close(): Promise<void>
 }
 
-/** Selects occurrences. A field that is undefined selects all of them. */
+/** Selects occurrences. An undefined field doesn't restrict the selection. */
 export type JournalFilter = {
   /** Earliest time, in milliseconds since the epoch. */
   readonly sinceMs?: number | undefined
   /** Route pattern. */
   readonly route?: string | undefined
   readonly fingerprint?: string | undefined
-  /** Phase of the error. Only entries that were stored completely have one. */
+  /** Phase of the error. Only entries that were stored with all details have a phase. */
   readonly phase?: JournalPhase | undefined
-  /** Number of entries or groups; default 50. */
+  /** Maximum number of entries or groups; default 50. */
   readonly limit?: number | undefined
 }
 
-/** Occurrences of one kind. */
+/** Occurrences of one kind of error. */
 export type JournalGroup = {
   readonly fingerprint: string
-  /** Includes occurrences that were only counted. */
+  /** Number of occurrences, including those that were only counted. */
   readonly count: number
   readonly firstMs: number
   readonly lastMs: number
-  /** The latest occurrence that was stored completely, if any. */
+  /** The latest occurrence that was stored with all details, if any. */
   readonly latest: JournalEntry | null
-  /** Route patterns. */
+  /** Patterns of the routes on which the error occurred. */
   readonly routes: readonly string[]
 }
 
 /** Result of searching for a digest. */
 export type FoundOccurrence =
   | { readonly kind: 'whole'; readonly entry: JournalEntry }
-  /** The occurrence was only counted. `example` is another occurrence of the same kind. */
+  /** The occurrence was only counted. `example` is a different occurrence of the same error. */
   | {
       readonly kind: 'alike'
       readonly alike: AggregateRecord
       readonly example: JournalEntry | null
     }
 
-/** Occurrences of one kind on one route within about a second that were too many to store completely. */
+/**
+ * Count of the occurrences of one error on one route within about a second, if there were too many to store them all
+ * with details.
+ */
 export type AggregateRecord = {
   readonly kind: 'alike'
   readonly fingerprint: string
@@ -70,9 +73,9 @@ export type AggregateRecord = {
   readonly count: number
   readonly fromMs: number
   readonly toMs: number
-  /** Digests of these occurrences. Beyond a limit, there are fewer than `count`. */
+  /** Digests of the counted occurrences. If there are very many, the list is shorter than `count`. */
   readonly digests: readonly string[]
-  /** Digest of an occurrence of this kind that was stored completely. */
+  /** Digest of an occurrence of the same error that was stored with all details. */
   readonly example: string | null
 }
 
@@ -84,13 +87,16 @@ export type CountsFilter = {
 
 export type JournalRecord = JournalEntry | AggregateRecord | CountsRecord
 
-/** True for records that anyone can cause in any number. They may fill only half of a store. */
+/**
+ * True for records that anyone can cause in any number, such as browser reports. Such records may fill only half of a
+ * store.
+ */
 export function mayBeOfStranger(record: JournalRecord): boolean {
   return record.kind === 'alike' || (record.kind === 'error' && record.phase === 'browser')
 }
 
 export function encodeRecord(record: JournalRecord): string | null {
-  // Encoding fails only if a redact hook has added a cycle or a bigint.
+  // Return `null` if encoding fails, which only happens if a redact hook has added a cycle or a bigint.
   return tryOrUndefined(() => JSON.stringify(record)) ?? null
 }
 
@@ -98,7 +104,7 @@ export function decodeRecord(line: string): JournalRecord | null {
   return tryOrUndefined(() => readRecord(JSON.parse(line))) ?? null
 }
 
-/** Reads a record. Checks the types and drops unknown fields. */
+/** Reads a record: checks its types and drops unknown fields. */
 export function readRecord(read: unknown): JournalRecord | null {
   const { kind, fingerprint, digest, timeMs, phase } = Object(read)
   if (kind === 'counts') return readCounts(read)
@@ -169,7 +175,7 @@ const readEntry = structureOf<JournalEntry>({
   digest: textOr(''),
   timeMs: count,
   fingerprint: textOr(''),
-  // `readRecord` has checked the value.
+  // Cast the value, because `readRecord` has checked it.
   phase: (value) => value as JournalPhase,
   route: text,
   path: text,

@@ -30,7 +30,7 @@ export type JournalPhase = (typeof journalPhases)[number]
 /** An occurrence of an error in the journal. */
 export type JournalEntry = ThrownText & {
   readonly kind: 'error'
-  /** Unique id of the occurrence, shown on the screen, in a response header and in the log. */
+  /** Unique id of the occurrence, which is shown on the screen, in a response header and in the log. */
   readonly digest: string
   readonly timeMs: number
   /** Identifies the kind of the error. Errors of the same kind have the same fingerprint. */
@@ -38,20 +38,23 @@ export type JournalEntry = ThrownText & {
   readonly phase: JournalPhase
   /** Route pattern, such as `/blog/[slug]`. */
   readonly route: string | null
-  /** Path, and the names in the query without their values. */
+  /** Path, with the names in the query but without their values. */
   readonly path: string | null
   readonly method: string | null
   /** Status of the response, if known. */
   readonly status: number | null
-  /** `x-request-id` of a proxy. */
+  /** Value of `x-request-id` from a proxy. */
   readonly requestId: string | null
   readonly traceparent: string | null
   readonly buildId: string | null
   /** Causes of the error, nearest first. */
   readonly causes: readonly Cause[]
-  /** Set for an error in a browser. */
+  /** Details from the browser, for an error that occurred in a browser. */
   readonly browser: BrowserContext | null
-  /** The request of the error as JSON, written by `@waymark/replay`. `waymark replay` sends it again. */
+  /**
+   * The request during which the error occurred, as JSON from `@waymark/replay`. `waymark replay` sends this request
+   * again.
+   */
   readonly replay?: unknown
 }
 
@@ -143,9 +146,9 @@ function shortLine(text: string | null | undefined): string | null {
 const maxAppFrames = 3
 
 /**
- * Returns ten letters and digits that identify the kind of an error by its name, code and place in the
- * code. Lines, columns and hashes in file names are ignored, because they change with each build.
- * Without a stack, the message is used instead, without numbers and quoted text.
+ * Returns ten letters and digits that identify the kind of an error by its name, code and place in the code. Line
+ * numbers, column numbers and hashes in file names are ignored, because they change with each build. Without a stack,
+ * the message is used instead, without numbers and quoted text.
  */
 export function fingerprintOf({ name, code, message, stack }: ThrownText): string {
   const places = (stack?.split('\n') ?? [])
@@ -162,7 +165,7 @@ function isAppFrame({ file }: StackFrame): boolean {
 
 function placeOf({ file, functionName }: StackFrame): string {
   const name = (file ?? '').replace(/[?#].*/, '').replace(/^.*[\\/]/, '')
-  // Bundlers add a hash to file names, as in `page-Bx3_k9aQ.js`.
+  // Remove the hash that bundlers add to file names, as in `page-Bx3_k9aQ.js`.
   return `${functionName ?? ''} ${name.replace(/[-.][\w-]{8}(?=\.\w+$)/, '')}`
 }
 
@@ -173,7 +176,7 @@ function generalMessage(message: string): string {
     .replace(/\b(?=\w*\d)[\w-]+\b/g, '#')
 }
 
-/** Hashes a text with FNV-1a and two seeds. It isn't cryptographic. */
+/** Hashes a string with FNV-1a and two seeds. The hash isn't cryptographic. */
 function hashOf(text: string): string {
   let a = 0x811c9dc5
   let b = 0x2f0b4a31

@@ -7,13 +7,14 @@ type Failure = {
 
 type Thrown = Failure & {
   readonly causes?: readonly Failure[]
-  /** `null` if the error was thrown before the server handled a request. */
+  /** Phase of the error; `null` if it was thrown before the server handled a request. */
   readonly phase: JournalPhase | null
 }
 
 const missingCodes = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ENOENT'])
 
-// Node's error code decides if there is a hint. Only the message names the module and the file.
+// Read the names of the module and the file from Node's message, because its error code, which decides if there is a
+// hint, doesn't contain them.
 const missingModule = /\bCannot find (?:module|package) '([^'\n]{1,500})'/
 const missingFile = /\bENOENT: [^'\n]{1,100}'([^'\n]{1,500})'/
 const packageName = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?=\/|$)/
@@ -21,7 +22,7 @@ const packageFolder = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?[\w-][\w.-]*)
 
 /** Returns advice for a missing package, or for a missing file of a package, at run time. */
 export function packageHint({ phase, causes = [], ...failure }: Thrown): string | null {
-  // An error from a browser gets no hint, because any client could have written its message.
+  // Give no hint for an error from a browser, because any client could have written its message.
   if (phase === 'browser') return null
   for (const { code, message } of [failure, ...causes]) {
     const hint = missingCodes.has(code ?? '') ? messageHint(message) : null

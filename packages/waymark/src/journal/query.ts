@@ -10,9 +10,9 @@ import type {
 import type { JournalEntry } from './journalEntry.ts'
 
 export type LineQuery = {
-  /** If it is set, only lines that contain this text are needed. */
+  /** Digest to search for. If it is set, only lines that contain it are needed. */
   readonly digest?: string
-  /** Records before this time can be skipped. It grows while records are read. */
+  /** Records before this time can be skipped. The time grows while records are read. */
   readonly enoughBeforeMs: number
 }
 
@@ -74,7 +74,7 @@ export function collectGroups(filter: JournalFilter = {}): QueryCollector<Journa
         group.routes.push(record.route)
       }
     },
-    // All records are needed for the counts.
+    // Read all records, because they are needed for the counts.
     enoughBeforeMs: filter.sinceMs ?? Number.NEGATIVE_INFINITY,
     result() {
       const { limit = defaultLimit } = filter
@@ -141,17 +141,17 @@ function matches(
 }
 
 function newestFirst(a: JournalEntry, b: JournalEntry): number {
-  // Within a millisecond, digests decide the order.
+  // Sort by digest if the times are equal.
   return b.timeMs - a.timeMs || (a.digest < b.digest ? 1 : -1)
 }
 
-// Without digits and dashes, a word of eleven letters is more likely a folder name.
+// Require a digit or dash, because a word of eleven letters is more likely a folder name.
 const hasForm = /\d|-/
 
 /**
- * Parses a digest that a person has typed. Case and dashes make no difference, and letters that look
- * like digits are accepted.
- * @returns the digest in the form of the journal; `null` for other texts
+ * Parses a digest that a person has typed. Case and dashes make no difference, and letters that look like digits are
+ * accepted.
+ * @returns the digest in the form in which the journal stores it; `null` for any other string
  */
 export function parseDigest(text: string): string | null {
   if (!hasForm.test(text)) return null

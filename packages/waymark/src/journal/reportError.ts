@@ -20,29 +20,30 @@ import {
   type ThrownText,
 } from './thrownText.ts'
 
-/** The circumstances of an error. Outside of a request, only `phase` is set. */
+/** The circumstances of an error. For an error outside of a request, only `phase` is set. */
 export type Occurrence = {
   readonly request?: ServerRequest | undefined
   /** The canonical path. Default: the path in the request's target. */
   readonly pathname?: string | undefined
-  /** The query with its question mark, or an empty string. */
+  /** The query including its question mark, or an empty string. */
   readonly search?: string | undefined
   readonly match?: { readonly pattern: string; readonly params?: object } | undefined
-  /** If it is undefined, the phase is derived from `scope` and `kind`. */
+  /** Phase of the error. If undefined, the phase is derived from `scope` and `kind`. */
   readonly phase?: JournalPhase | undefined
   readonly kind?: 'document' | 'data' | undefined
   readonly scope?: OccurrenceScope | undefined
   readonly responseStatus?: number | undefined
 }
 
-/** The part of the app that was running. */
+/** The part of a request's scope that reports need. */
 export type OccurrenceScope = {
   readonly phase: string
   readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
 }
 
 /**
- * Returns the request of an error as JSON without secrets, so that `waymark replay` can send it again.
+ * Returns the request during which an error occurred as JSON without secrets, so that `waymark replay` can send it
+ * again.
  */
 export type KeepRequest = (at: Occurrence) => unknown
 
@@ -63,7 +64,7 @@ export type ReporterOptions = RecorderOptions & {
 export function createReporter(options: ReporterOptions): ReportError {
   const { buildId, keepRequest, now = Date.now, random = Math.random } = options
   const record = createRecorder(options)
-  // Digests are stored per request, because a module may throw the same error object in every request.
+  // Store digests per request, because a module may throw the same error object in every request.
   const digestsByRequest = new WeakMap<object, WeakMap<object, string>>()
   const outside = {}
   let digestMs = 0
@@ -74,7 +75,7 @@ export function createReporter(options: ReporterOptions): ReportError {
     const digests = digestsByRequest.get(at.request ?? outside) ?? new WeakMap<object, string>()
     const seen = (isObject(thrown) && digests.get(thrown)) || carriedDigest(thrown)
     if (seen) return seen
-    // A distinct millisecond makes each digest of this process unique.
+    // Use a different millisecond for each digest, which makes the digests of this process unique.
     digestMs = Math.max(now(), digestMs + 1)
     const digest = createDigest(digestMs, random())
     if (isObject(thrown)) digests.set(thrown, digest)
@@ -120,15 +121,15 @@ export function carriedDigest(thrown: unknown): string | undefined {
 
 export type RecorderOptions = {
   readonly journal: Journal
-  /** Called with the text of each occurrence, without a final line break, and its entry. */
+  /** Called with the log text for each occurrence, without a final line break, and with its entry. */
   readonly log: (text: string, entry: JournalEntry) => void
   readonly redact?: RedactHook | undefined
   readonly onRequestError?: OnRequestError | undefined
 }
 
 /**
- * Creates a function that passes an entry to journal, log and instrumentation. If one of them fails,
- * the others and the caller aren't affected.
+ * Creates a function that passes an entry to journal, log and instrumentation. If one of these fails, the others still
+ * get the entry, and the caller doesn't notice.
  */
 export function createRecorder(options: RecorderOptions) {
   const { journal, log, redact, onRequestError } = options
@@ -150,7 +151,7 @@ export function createRecorder(options: RecorderOptions) {
 
 /**
  * Returns the log text of an occurrence: a line about the request, then the error.
- * @param isWhole false to include only name and message of the error
+ * @param isWhole false to include only the error's name and message
  */
 export function logLine(entry: JournalEntry, isWhole: boolean): string {
   const head = entryHead(entry)
@@ -165,7 +166,7 @@ export function entryHead({ digest, phase, method, path, route }: JournalEntry):
   return [digest, phase, ...where].filter((part) => part !== null).join(' ')
 }
 
-// Further lines of a message are indented, so that they can't imitate another occurrence.
+// Indents all lines of a message after the first, so that they can't imitate a different occurrence.
 function textOf({ stack, ...text }: ThrownText): string {
   const frames = stack?.split('\n').map((line) => `    ${line}`) ?? []
   return [...messageLines(text), ...frames].join('\n')

@@ -53,7 +53,7 @@ async function thrownBy(built: string): Promise<JournalEntry> {
   throw new Error('It did not throw.')
 }
 
-/** Returns the frame in which a browser would report the error of a built module. */
+/** Returns the frame that a browser would report for the error in a built module. */
 async function urlOfThrow(built: string): Promise<string> {
   const { stack } = await thrownBy(built)
   const [place] = /:\d+:\d+(?=\)?\n)/.exec(`${stack}\n`) ?? []

@@ -30,7 +30,7 @@ export type MapOptions = {
 }
 
 /**
- * Creates a function that maps stacks. It reads source maps, so it is called when somebody views an
+ * Creates a function that maps stacks. Mapping reads source maps, so call the function only when somebody views an
  * entry.
  */
 export function createStackMapper({ root, buildDir, currentBuildId }: MapOptions): MapStack {
@@ -60,7 +60,7 @@ function mapped(
   generatedPath: string,
 ): SourcePosition | null {
   const mapping = map.findEntry(line - 1, column - 1)
-  // Node returns the nearest earlier mapping, which may belong to another line.
+  // Check the line, because Node returns the nearest earlier mapping, which may belong to a different line.
   if (!('originalSource' in mapping) || mapping.generatedLine !== line - 1) return null
   const { sources, sourcesContent } = map.payload
   const at = sources.indexOf(mapping.originalSource)
@@ -74,7 +74,8 @@ function mapped(
   }
 }
 
-// Frames from browsers are untrusted. In development, they are accepted for source files.
+// True for a frame that is already in a source file. Frames from browsers are untrusted, but accepted for source files
+// in development.
 function isAuthored({ file }: StackFrame, { isBrowser, buildId }: StackOrigin): boolean {
   return !isBrowser || (buildId === devBuildId && /\.(?:[cm]?[jt]sx?|mdx?)$/.test(file ?? ''))
 }
@@ -89,12 +90,12 @@ async function authored(
   return { file: absolute, line, column, isOwn: true, source }
 }
 
-// Names of virtual sources start with a zero byte or a scheme.
+// True for a file of the app, and false for virtual sources, whose names start with a zero byte or a scheme.
 function isAppFile(file: string): boolean {
   return !/\0|[\\/]node_modules[\\/]|virtual:|[\\/]waymark[\\/]dist[\\/]/.test(file)
 }
 
-// This is larger than any real map and small enough for a command's memory.
+// Maximum bytes of a source map. This is larger than any real map, and small enough for a command's memory.
 const maxMapBytes = 256 * 2 ** 20
 
 function createLoadMap(buildDir: string, currentBuildId: string | null) {
@@ -110,7 +111,8 @@ function createLoadMap(buildDir: string, currentBuildId: string | null) {
   }
 
   /**
-   * Returns the folders to search. A name identifies a file only within a build, unless it has a hash.
+   * Returns the folders in which to search for a file. A file name identifies a file only within a build, unless the
+   * name contains a hash.
    */
   async function foldersFor(file: string, buildId: string | null): Promise<string[]> {
     const mapsBuildId = buildId ?? currentBuildId
@@ -135,7 +137,7 @@ async function readMap(file: string): Promise<SourceMap | null> {
     if ((await stat(file)).size > maxMapBytes) return null
     return new SourceMap(JSON.parse(await readFile(file, 'utf8')))
   } catch {
-    // The map is missing or unreadable, so the frame stays unmapped.
+    // If the map is missing or unreadable, the frame stays unmapped.
     return null
   }
 }
@@ -192,7 +194,7 @@ export function codeFrame(source: string, line: number, column: number): string 
   return written.join('\n')
 }
 
-// Tabs are kept, so that the mark is aligned with the column.
+// Returns the line with the mark. Tabs are kept, so that the mark is aligned with the column.
 function markBelow(text: string, column: number): string {
   const before = text.slice(0, Math.max(0, column - 1)).replace(/[^\t]/g, ' ')
   return `${before}^`

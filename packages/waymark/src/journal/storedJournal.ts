@@ -9,7 +9,7 @@ import {
 } from './query.ts'
 
 export type LineStore = Pick<LineQueue, 'push' | 'flush' | 'close'> & {
-  /** Reads lines, at least all that a query needs. */
+  /** Reads lines, and passes on at least the lines that a query needs. */
   read(query: LineQuery, onLine: (line: string) => void): Promise<unknown>
 }
 
@@ -18,7 +18,7 @@ export function createStoredJournal(store: LineStore): JournalDriver {
   async function query<Result>(collector: QueryCollector<Result>): Promise<Result> {
     await store.flush()
     await store.read(collector, (line) => {
-      // Searching the text is much faster than decoding it.
+      // Search the line for the digest first, because that is much faster than decoding the line.
       if (collector.digest !== undefined && !line.includes(collector.digest)) return
       const record = decodeRecord(line)
       if (record) collector.add(record)
@@ -60,11 +60,11 @@ export type LineQueueOptions = {
   ) => Promise<{ readonly count: number; readonly error: unknown }>
   /** Called once when storing fails, with the reason, and once when it works again. */
   readonly log: (line: string) => void
-  /** Milliseconds for which a line waits for other lines. */
+  /** Milliseconds for which a line waits for further lines, so that they are stored together. */
   readonly batchMs: number
   /**
-   * Maximum length of all waiting lines. Beyond it, the oldest lines are lost. Lines that anyone can
-   * cause have an additional limit of half this length.
+   * Maximum length of all waiting lines. If they are longer, the oldest lines are lost. Lines that anyone can cause
+   * have an additional limit of half this length.
    */
   readonly maxWaiting: number
   /** Maximum length of a batch, unless a single line is longer. */
@@ -86,7 +86,7 @@ export function createLineQueue(options: LineQueueOptions) {
   function schedule(): void {
     if (timer || running || isClosed || waiting.isEmpty()) return
     timer = setTimeout(start, retry.delayMs || batchMs)
-    // Retries on a full disk must not keep the process alive.
+    // Don't let retries keep the process alive, for example when the disk is full.
     if (retry.delayMs > 0) timer.unref()
   }
 
@@ -137,7 +137,7 @@ export function createLineQueue(options: LineQueueOptions) {
 
 function createRetry(log: (line: string) => void) {
   const retry = {
-    /** Milliseconds until the next attempt; 0 if there was no failure. */
+    /** Milliseconds until the next attempt; 0 if the last attempt didn't fail. */
     delayMs: 0,
     lostBefore: 0,
     failed(error: unknown): void {
@@ -145,7 +145,7 @@ function createRetry(log: (line: string) => void) {
       if (retry.delayMs === 0) log(`The journal can't be written: ${reason}. Trying again soon.`)
       retry.delayMs = Math.min(retry.delayMs * 2 || firstRetryMs, lastRetryMs)
     },
-    /** @param lost number of entries that were lost since the start */
+    /** Records that storing works. @param lost number of entries that were lost since the start */
     worked(lost: number): void {
       const entries = `${lost - retry.lostBefore} of its entries`
       if (retry.delayMs > 0) log(`The journal can be written again. ${entries} were lost.`)
@@ -157,8 +157,8 @@ function createRetry(log: (line: string) => void) {
 }
 
 /**
- * Keeps lines that anyone can cause apart from the server's own lines. They have half as much space and
- * displace nothing else.
+ * Keeps lines that anyone can cause apart from the server's own lines. Lines that anyone can cause have half as much
+ * space, and displace no other lines.
  */
 function createLinesByOrigin(maxLength: number, maxLines = Number.POSITIVE_INFINITY) {
   const ofServer = createBoundedLines(maxLength, maxLines)
@@ -212,8 +212,8 @@ function createBoundedLines(maxLength: number, maxLines: number) {
 
 export type MemoryJournalOptions = {
   /**
-   * Maximum number of records; default 1,000. Records that anyone can cause have an additional half of
-   * it.
+   * Maximum number of records; default 1,000. Records that anyone can cause have an additional limit of half this
+   * number.
    */
   readonly maxRecords?: number
   /** Maximum length of all records as JSON, in UTF-16 units; default 4 million. */
@@ -223,7 +223,7 @@ export type MemoryJournalOptions = {
 /** Creates a journal in the memory of this process. New records displace the oldest. */
 export function createMemoryJournal(options: MemoryJournalOptions = {}): JournalDriver {
   const { maxRecords = 1_000, maxLength = 4_000_000 } = options
-  // Records are stored as text, because an entry may reference a message of many megabytes.
+  // Store records as strings of JSON, because an entry may keep a message of many megabytes in memory.
   let lines = createLinesByOrigin(maxLength, maxRecords)
   return createStoredJournal({
     push: (line, isOfStranger) => lines.linesOf(isOfStranger).add(line),

@@ -1,21 +1,21 @@
 import { tryOrUndefined } from '../shared/neverThrows.ts'
 
 export type ThrownText = {
-  /** Name of the error, or the type of another value. */
+  /** Name of the error, or the type of a thrown value that isn't an error. */
   readonly name: string
   /** Code of the error, such as `ENOENT` or `ROUTE_CONFLICT`. */
   readonly code: string | null
   readonly message: string
-  /** Only frames, one per line; `null` without frames. */
+  /** Frames of the stack, one per line; `null` if there are none. */
   readonly stack: string | null
 }
 
 export type Cause = ThrownText & {
-  /** `member` for an error in an AggregateError. */
+  /** Relation to the error that contains the cause. `member` stands for an error in an AggregateError. */
   readonly relation: 'cause' | 'member'
 }
 
-/** Returns the lines of name and message. All lines after the first are indented. */
+/** Returns lines with an error's name and message. All lines after the first are indented. */
 export function messageLines({ name, message }: Pick<ThrownText, 'name' | 'message'>): string[] {
   const [first, ...others] = message.split('\n')
   return [first ? `${name}: ${first}` : name, ...others.map((line) => `  ${line}`)]
@@ -87,7 +87,7 @@ function nameOf(thrown: unknown): string {
 
 function messageOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown
-  // The text of a function would be its source code.
+  // Don't turn a function into a string, which would be its source code.
   if (typeof thrown === 'function') return 'A function was thrown.'
   if (!isObject(thrown)) return String(thrown)
   const message = read(thrown, 'message')
@@ -95,7 +95,7 @@ function messageOf(thrown: unknown): string {
   return `A value without a message was thrown. It has the properties ${keysOf(thrown)}.`
 }
 
-// Returns only names, because values may be secret.
+// Returns the names of an object's properties, but no values, because values may be secret.
 function keysOf(thrown: object): string {
   const keys = tryOrUndefined(() => Object.keys(thrown).slice(0, 20).join(', ') || '(none)')
   return keys ?? '(unreadable)'
@@ -108,7 +108,7 @@ function behind(thrown: unknown): Behind[] {
   const cause = read(thrown, 'cause')
   if (cause !== undefined) causes.push({ relation: 'cause', value: cause })
   const members = read(thrown, 'errors')
-  // ECMA-262 §7.2.2: `isArray` throws for a revoked proxy.
+  // Catch errors, because `isArray` throws for a revoked proxy: ECMA-262 §7.2.2.
   const count = tryOrUndefined(() => Array.isArray(members)) ? Number(read(members, 'length')) : 0
   for (let at = 0; at < Math.min(count, causeLimits.causes); at++) {
     causes.push({ relation: 'member', value: read(members, String(at)) })
@@ -118,7 +118,7 @@ function behind(thrown: unknown): Behind[] {
 
 function read(from: unknown, key: string): unknown {
   if (!isObject(from)) return undefined
-  // A getter may throw, and a revoked proxy always does.
+  // Catch errors, because a getter may throw and a revoked proxy always throws.
   return tryOrUndefined(() => (from as Record<string, unknown>)[key])
 }
 
@@ -126,7 +126,7 @@ export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-// Control characters, and characters that change the writing direction, could forge a log line.
+// Control characters and characters that change the writing direction, which could forge a log line.
 const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 // Colour sequences that tools write into their messages (ECMA-48 §8.3.117).
@@ -134,8 +134,8 @@ const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 const colors = /\u001b\[[\d;]*m/g
 
 /**
- * Shortens a text and removes characters that affect the display of other text.
- * @param maxLength maximum length in UTF-16 units; a longer text ends with an ellipsis
+ * Shortens a string and removes characters that affect the display of other text.
+ * @param maxLength maximum length in UTF-16 units. A shortened string ends with an ellipsis
  */
 export function cleanText(text: string, maxLength: number): string {
   const bounded = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
@@ -161,7 +161,7 @@ const userInUrl = /(\w:\/\/)[^\s/@:]+(?::[^\s/@]*)?@/g
 // Requires a name before the `=` and no space, so that a ternary operator doesn't match.
 const queryValue = /([?&][\w.~%[\]+-]+=)[^\s&#"'`<>)\]}]+/g
 
-/** Removes credentials, cookies, users in URLs, and values in queries. */
+/** Removes credentials, cookies, users in URLs, and values in queries from a string. */
 export function redactText(text: string): string {
   return text
     .replace(header, `$1$2${mark}`)
@@ -206,12 +206,9 @@ export const stackLimits = { lines: 50, lineLength: 500 }
 const inV8 = /^at (?:(.+?) \()?(.+?):(\d+):(\d+)\)?$/
 const inOthers = /^([^@]*)@(.+?):(\d+):(\d+)$/
 
-/**
- * Returns the frames of a stack of any length, without name and message, which V8 writes in front of
- * them.
- */
+/** Returns the frames of a stack of any length, without the name and message that V8 writes in front of the frames. */
 export function frameLines(stack: string): string[] {
-  // A long message may precede the frames, so only the end of the stack is read.
+  // Read only the end of the stack, because a long message may precede the frames.
   const end = stack.slice(-stackLimits.lines * stackLimits.lineLength)
   const lines = end.split('\n').map((line) => line.slice(0, stackLimits.lineLength).trim())
   return lines

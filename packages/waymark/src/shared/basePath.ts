@@ -1,10 +1,13 @@
-/** The path at which the app is mounted, such as `/docs`; empty for the root. Vite replaces the variable. */
+/**
+ * The path at which the app is mounted, such as `/docs`; empty for the root. Vite replaces the environment variable.
+ */
 export const basePath: string = import.meta.env?.WAYMARK_BASE_PATH ?? ''
 
-/** True if the URLs of pages end with a slash. Vite replaces the variable. */
+/** True if the URLs of pages end with a slash. Vite replaces the environment variable. */
 export const trailingSlash: boolean = Boolean(import.meta.env?.WAYMARK_TRAILING_SLASH)
 
-// The conditions use the variables directly, so that an app at the root bundles none of this code.
+// Use the environment variables directly in conditions, so that the bundle of an app at the root doesn't contain the
+// code for base paths.
 
 export function withBasePath(path: string): string {
   const whole = import.meta.env?.WAYMARK_BASE_PATH ? mounted(path, basePath) : path
@@ -16,13 +19,13 @@ export function withoutBasePath(path: string): string | null {
   return import.meta.env?.WAYMARK_TRAILING_SLASH && inner !== null ? withoutSlash(inner) : inner
 }
 
-/** Adds the base path. Other URLs stay unchanged: `?a`, `#a`, `https://…`, `//host`. */
+/** Adds the base path to a path. Other URLs stay unchanged: `?a`, `#a`, `https://…`, `//host`. */
 export function mounted(path: string, base: string): string {
   if (base === '' || !/^\/(?!\/)/.test(path)) return path
   return base + path.replace(/^\/(?=[?#]|$)/, '')
 }
 
-/** Removes the base path. Returns `null` for a path outside of it: `/docsx` is not below `/docs`. */
+/** Removes the base path from a path. Returns `null` for a path outside the base path, such as `/docsx` for `/docs`. */
 export function unmounted(path: string, base: string): string | null {
   if (base === '') return path
   const rest = path.slice(base.length)
@@ -30,7 +33,7 @@ export function unmounted(path: string, base: string): string | null {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Adds the slash at the end, except for files (with a dot in the name) and internal paths. */
+/** Adds a slash at the end of a path, except for files (with a dot in the name) and internal paths. */
 export function withSlash(path: string, base: string): string {
   const [, pathname = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
   const isOfApp =

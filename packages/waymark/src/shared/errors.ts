@@ -235,11 +235,11 @@ type ErrorValues<C extends ErrorCode> = Parameters<(typeof errorTable)[C]>[0]
 /** An error for the author of the app. */
 export class FrameworkError extends Error {
   override readonly name = 'FrameworkError'
-  /** A code of the error table, or of a package with a driver. */
+  /** Code of the error, from the error table or from a package with a driver. */
   readonly code: string
   readonly files: readonly string[]
 
-  /** The text that was refused, if a client may have sent it. */
+  /** The string that was refused, if a client may have sent it. */
   readonly text: string | undefined
 
   constructor(code: string, message: string, files: readonly string[] = [], text?: string) {
@@ -250,14 +250,14 @@ export class FrameworkError extends Error {
   }
 }
 
-/** Creates an error of the table. @param text the text that was refused, if a client may have sent it */
+/** Creates an error from the error table. @param text the string that was refused, if a client may have sent it */
 export function frameworkError<C extends ErrorCode>(
   code: C,
   values: ErrorValues<C>,
   text?: string,
 ): FrameworkError {
-  // A built client prints only the code and the values, so that it does not contain the table. Outside
-  // of Vite, there is no `env`.
+  // Print only the code and the values in a built client, so that its code doesn't contain the error table. Outside of
+  // Vite, `env` is undefined.
   if (import.meta.env?.PROD && !import.meta.env.SSR) {
     return new FrameworkError(code, JSON.stringify(values), [], text)
   }
@@ -266,7 +266,7 @@ export function frameworkError<C extends ErrorCode>(
   return new FrameworkError(code, write(values), files, text)
 }
 
-/** Checks an option. @throws `OPTION_VALUE`, with the option's path within `waymark()` */
+/** Checks an option. @throws `OPTION_VALUE`, with the path of the option within `waymark()` */
 export function checkOption(isValid: boolean, option: string, value: unknown, rule: string): void {
   if (!isValid) throw frameworkError('OPTION_VALUE', { option, value: String(value), rule })
 }

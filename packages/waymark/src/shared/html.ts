@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 }
 
-/** Escapes text as React does, for elements and quoted attributes of HTML and XML. */
+/** Escapes text in the same way as React, for elements and quoted attributes of HTML and XML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
@@ -20,10 +20,10 @@ const unseen = /^[\u0000-\u0020]+|[\t\n\r]+/g
 // Schemes whose URLs run scripts or contain a whole document.
 const scriptScheme = /^(?:javascript|vbscript|data|blob|filesystem):/i
 
-// Fast path for most links, which are paths of this site.
+// Pattern of paths on this site, a fast path for most links.
 const plainPath = /^\/(?![\\/\t\n\r])/
 
-/** Returns an error if a link is unsafe: it runs a script, or leads to another site by `//host`. */
+/** Returns an error if a link is unsafe because it runs a script, or leads to a different site with `//host`. */
 export function hrefProblem(href: string): FrameworkError | null {
   if (plainPath.test(href)) return null
   const seen = href.replace(unseen, '')

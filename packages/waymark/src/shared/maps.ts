@@ -23,7 +23,10 @@ export function memoized<Key extends object, Value>(
   }
 }
 
-/** Sets an entry as the newest. Above `max` entries, the oldest is deleted. @returns the deleted key */
+/**
+ * Sets an entry and makes it the newest. If there are more than `max` entries, the oldest entry is deleted.
+ * @returns the deleted key
+ */
 export function setBounded<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

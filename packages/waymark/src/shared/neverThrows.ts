@@ -1,4 +1,4 @@
-/** Wraps a callback of React, Node or a stream. An error in such a callback would end the process. */
+/** Wraps a callback of React, Node or a stream. Without the wrapper, an error in the callback would end the process. */
 export function neverThrows<Args extends unknown[], Result>(
   call: (...args: Args) => Result,
   fallback: Result,
@@ -13,7 +13,10 @@ export function neverThrows<Args extends unknown[], Result>(
   }
 }
 
-/** Returns `undefined` if the function throws: for thrown values, blocked storage or malformed texts. */
+/**
+ * Returns the function's result, or `undefined` if the function throws. Use it for thrown values, blocked storage or
+ * malformed strings.
+ */
 export function tryOrUndefined<T>(run: () => T): T | undefined {
   try {
     return run()
@@ -26,6 +29,6 @@ function warn(thrown: unknown): void {
   try {
     console.error('A callback failed that must not fail:', thrown)
   } catch {
-    // The console can't print some thrown values, such as a Proxy.
+    // Ignore errors of the console, which can't print some thrown values, such as a Proxy.
   }
 }

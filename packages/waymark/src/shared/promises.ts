@@ -2,10 +2,14 @@ import { neverThrows } from './neverThrows.ts'
 
 export const timedOut = Symbol('timed out')
 
-// A timer with a longer delay fires at once.
+// Maximum delay of a timer. A timer with a longer delay fires at once.
 const maxTimerMs = 2 ** 31 - 1
 
-/** Stops waiting after a time, and drops a late result. @param ms may be infinite @param signal ends the wait earlier */
+/**
+ * Waits for a promise, but not longer than `ms`, and drops a late result.
+ * @param ms milliseconds; may be infinite
+ * @param signal ends the wait earlier
+ */
 export function withDeadline<T>(
   promise: PromiseLike<T>,
   ms: number,
@@ -33,7 +37,7 @@ export function withDeadline<T>(
   })
 }
 
-/** True for any thenable, such as a query builder, because React and `await` accept them all. */
+/** True for any thenable, such as a query builder, because React and `await` accept every thenable. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     typeof value === 'object' &&

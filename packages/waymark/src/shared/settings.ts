@@ -2,24 +2,24 @@ import { checkOption } from './errors.ts'
 
 /** Settings of navigations. Times are in milliseconds. */
 export const defaultNavigation = {
-  /** A navigation counts as late after this time without data. */
+  /** Time without data after which a navigation counts as late. */
   timeoutMs: 3800,
-  /** A navigation counts as late after this time in any case. */
+  /** Time after which a navigation counts as late in any case. */
   hardCapMs: 30_000,
-  /** The notice of a late navigation is shown for this time before the browser loads the document. */
+  /** Time for which the notice about a late navigation is shown before the browser loads the document. */
   unattendedMs: 5000,
   pendingAfterMs: 100,
-  /** A page that the user has left can be restored for this time. */
+  /** Time for which a page that the user has left can be restored. */
   keepMs: 5 * 60_000,
   keepPages: 5,
-  /** Number of restorable pages that stay mounted, hidden. For others, only the data is stored. */
+  /** Number of restorable pages that stay mounted, hidden. For further pages, only the data is stored. */
   keepMounted: 5,
 }
 
 export type NavigationSettings = Readonly<typeof defaultNavigation>
 
 export const defaultPrefetch = {
-  /** Links per page. Prefetches on hover, focus and touch don't count. */
+  /** Maximum number of links to prefetch per page. Prefetches on hover, focus and touch don't count. */
   perPage: 24,
   perMinute: 60,
   atOnce: 4,
@@ -28,21 +28,21 @@ export const defaultPrefetch = {
 export type PrefetchLimits = Readonly<typeof defaultPrefetch>
 
 export type SecurityConfig = {
-  /** Default lines. If a response has a line with the same name, that one wins. */
+  /** Default header lines. If a response has a line with the same name, the response's line wins. */
   readonly headers: [name: string, value: string][]
   readonly csp: CspConfig | null
 }
 
 export type CspConfig = {
-  /** Sources by directive, as in the header. */
+  /** Sources, keyed by directive, with the names and values of the header. */
   readonly directives: Readonly<Record<string, readonly string[]>>
-  /** True if browsers only report violations. */
+  /** True if browsers should only report violations. */
   readonly reportOnly: boolean
   readonly reportTo: string | null
 }
 
 export const defaultActionSettings = {
-  /** Maximum bytes of a call or form. */
+  /** Maximum bytes of the body of a call or form. */
   maxBytes: 1_000_000,
   timeoutMs: 60_000,
   /** Other origins whose pages may call actions, such as `https://example.com`. */
@@ -53,7 +53,7 @@ export const defaultActionSettings = {
 
 export type ActionSettings = Readonly<typeof defaultActionSettings>
 
-/** @throws `OPTION_VALUE` */
+/** Fills in defaults and checks the options. @throws `OPTION_VALUE` */
 export function resolveActionSettings(options: Partial<ActionSettings> = {}): ActionSettings {
   const settings = { ...defaultActionSettings, ...options }
   checkActionLimits(settings)
@@ -71,7 +71,7 @@ export function resolveActionSettings(options: Partial<ActionSettings> = {}): Ac
 
 export type ActionLimits = Pick<ActionSettings, 'maxBytes' | 'timeoutMs'>
 
-/** @throws `OPTION_VALUE` */
+/** Checks the limits of actions. @throws `OPTION_VALUE` */
 export function checkActionLimits(limits: Partial<ActionLimits>): void {
   for (const option of ['maxBytes', 'timeoutMs'] as const) {
     const { [option]: value = 1 } = limits
@@ -85,8 +85,8 @@ export function checkActionLimits(limits: Partial<ActionLimits>): void {
   }
 }
 
-// RFC 9110 §5.6.2, token. An asterisk is a valid character.
+// Pattern of a cookie's name with wildcards: a token (RFC 9110 §5.6.2), in which an asterisk is a valid character.
 const cookieNames = /^(?=.*[^*])[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 
-// A timer with a longer delay fires at once.
+// Maximum value of an integer option, because a timer with a longer delay fires at once.
 const maxInteger = 2 ** 31 - 1

@@ -47,7 +47,7 @@ describe('the files driver', () => cacheDriverSuite(() => openDriver(), { test, 
 describe('a folder', () => {
   test('is accessible only for its owner, including its content', async () => {
     const folder = temporaryFolder()
-    // An older version created the folder with this mode.
+    // Create the folder with the mode that an older version of Waymark used.
     mkdirSync(path.join(folder, 'v1/entries'), { recursive: true, mode: 0o755 })
     const driver = await openDriver({ folder })
     await driver.set('k', entryOf('kept', { tags: ['t'], position: driver.position() }))

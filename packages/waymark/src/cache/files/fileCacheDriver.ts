@@ -16,7 +16,7 @@ import {
 } from './privateFiles.ts'
 
 export type FilesDriverOptions = {
-  /** Folder of the cache. It is created if it is missing. Processes on one machine may share it. */
+  /** Folder of the cache, which is created if it is missing. Processes on one machine may share it. */
   readonly folder: string
   /** Called once when writing fails, once when it works again, and for damaged entries. */
   readonly log?: (line: string) => void
@@ -28,7 +28,8 @@ export type FilesDriverOptions = {
   readonly leaseMs?: number
 }
 
-// Change this value whenever the format changes. Folders of other versions aren't touched.
+// Version of the format, which is the name of a folder. Change it whenever the format changes. Folders of other
+// versions aren't touched.
 const version = 'v1'
 
 export async function createFilesDriver(options: FilesDriverOptions): Promise<CacheDriver> {
@@ -38,7 +39,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
   const entriesFolder = path.join(folder, 'entries')
   const degraded = createDegradedMode(`The cache in ${options.folder}`, log)
   await degraded.try(undefined, async () => {
-    // The app chose this folder. If it exists, its mode isn't changed.
+    // Don't change the mode of an existing folder, because the app chose this folder.
     await createPrivateFolder(options.folder)
     for (const each of [folder, entriesFolder]) await makePrivateFolder(each)
   })
@@ -51,7 +52,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     async get(key) {
       const entry = await files.read(key)
       if (!entry) return null
-      // Read the log first, so that earlier invalidations of other processes apply.
+      // Read the log first, so that earlier invalidations by other processes apply to the entry.
       await invalidations.readNew()
       const servable = servableEntry(entry, invalidations.freshness(entry), Date.now())
       if (!servable) await files.remove(key)
@@ -80,10 +81,11 @@ function createEntryFiles({
 }: Required<Pick<FilesDriverOptions, 'folder' | 'maxBytes' | 'log'>> & {
   readonly degraded: DegradedMode
 }) {
-  // Errors are ignored, because the next sweep tries again.
+  // Ignore errors, because the next sweep tries again.
   const sweepFolder = oneAtATime(() => sweep(folder, maxBytes, Date.now()).catch(() => {}))
   let sweeping = Promise.resolve()
-  // A process sweeps at its first write, and then whenever it has written 1/32 of the limit.
+  // Bytes that this process may write before the next sweep. It sweeps on its first write, and then whenever it has
+  // written 1/32 of the limit.
   let bytesLeft = 0
 
   function fileOf(key: string): string {
@@ -92,7 +94,7 @@ function createEntryFiles({
   }
 
   async function remove(key: string): Promise<void> {
-    // If removing fails, the next read checks the entry again.
+    // Ignore errors, because the next read checks the entry again.
     await rm(fileOf(key), { force: true }).catch(() => {})
   }
 
@@ -108,8 +110,8 @@ function createEntryFiles({
         await remove(key)
         return null
       }
-      // Sweeps remove the least recently read files first, so update the time. Another process may have
-      // removed the file.
+      // Update the file's time, because sweeps remove the least recently read files first. Ignore errors, because
+      // another process may have removed the file.
       const now = new Date()
       void utimes(file, now, now).catch(() => {})
       return entry
@@ -128,9 +130,9 @@ function createEntryFiles({
 
 type StoredFile = { readonly file: string; readonly bytes: number; readonly atMs: number }
 
-// A file occupies whole blocks.
+// Block size of file systems. A file occupies whole blocks.
 const blockBytes = 4_096
-// If a file is still unfinished after this time, its process has died.
+// Milliseconds after which the process that was writing an unfinished file must have died.
 const unfinishedMs = 60_000
 
 /** Removes the least recently read files beyond the limit, and unfinished files of dead processes. */

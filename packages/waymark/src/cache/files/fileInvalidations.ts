@@ -13,16 +13,16 @@ export type FileInvalidationsOptions = {
 }
 
 /**
- * Follows a log to which all processes append their invalidations. The log consists of numbered files,
- * and a position is a place in one of them. A long file gets a successor. Entries older than the
- * previous file count as expired.
+ * Follows a log to which all processes append their invalidations. The log consists of numbered files, and a position
+ * is a place in one of them. When a file gets too long, it gets a successor. Cache entries older than the previous file
+ * count as expired.
  */
 export function createFileInvalidations(options: FileInvalidationsOptions) {
   const { folder, degraded, catchUpMs } = options
   const self = randomUUID()
   let firstPosition = 0
   const invalidations = createInvalidations((tags, mode) => {
-    // The leading line break ends a line that a killed process may have left incomplete.
+    // Start with a line break, because a killed process may have left an incomplete line.
     const text = `\n${JSON.stringify({ mode, tags, self })}\n`
     return degraded.try(false, () => append(text))
   })
@@ -47,7 +47,8 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
     const file = segmentFile(folder, generation)
     await appendFile(file, text, { mode: ownerOnly.file })
     const newest = (await findSegments(folder)).at(-1) ?? 0
-    // Processes that already read a newer file would miss the line, so append it again.
+    // Append the line again if there is a newer file, because processes that already read the newer file would miss the
+    // line.
     if (newest > generation) return append(text)
     if ((await stat(file)).size > maxFileBytes) await beginSegment(folder, generation)
     return true
@@ -59,7 +60,8 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   return {
     position: tail.position,
     freshness(entry: Pick<CacheEntry, 'tags' | 'position'>) {
-      // A build renders pages before the first log file exists. Nothing was invalidated in between.
+      // Treat entries from a build as computed at the start of the log, because nothing was invalidated between the
+      // build and the first log file.
       const position = entry.position === 0 ? firstPosition : entry.position
       return invalidations.freshness({ ...entry, position })
     },
@@ -67,7 +69,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
     readNew,
     async invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void> {
       await invalidations.send(tags, mode)
-      // The first call may join a read that started before the line was written.
+      // Read twice, because the first call may join a read that started before the line was written.
       await readNew()
       await readNew()
     },
@@ -85,7 +87,7 @@ type Line = {
 type LogTailOptions = {
   readonly folder: string
   readonly onLine: (line: Line, position: number) => void
-  /** Called with the start of the oldest file. Everything before it is unknown. */
+  /** Called with the start of the oldest file, because invalidations before that position are unknown. */
   readonly onBegin: (position: number, isFirst: boolean) => void
 }
 
@@ -98,7 +100,7 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
     await makePrivateFolder(folder)
     const [oldest, ...others] = await findSegments(folder)
     const generation = oldest ?? (await beginSegment(folder, 0))
-    // One older file always stays. If it is missing, lines were lost.
+    // Report if lines were lost, which is the case if there is no older file, because one older file always stays.
     onBegin(positionInLog(generation, 0), others.length === 0 && !hasBegun)
     hasBegun = true
     return { generation, offset: 0 }
@@ -114,10 +116,10 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
         const newer: number | undefined = (await findSegments(folder)).find(
           (each) => each > generation,
         )
-        // If there is a successor, this file is complete.
+        // Read the rest of this file before its successor. A file that has a successor is complete.
         const lines = await readLines(segmentFile(folder, generation), at.offset)
         if (lines === null) {
-          // Somebody has emptied the folder.
+          // Start again, because somebody has emptied the folder.
           at = null
           return
         }
@@ -135,7 +137,7 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
 
 const maxFileBytes = 2 ** 20
 
-// Offsets fit into 22 bits unless a line exceeds three megabytes.
+// Positions per file. Offsets fit into 22 bits unless a line exceeds three megabytes.
 const placesPerFile = 2 ** 22
 const epochMs = Date.UTC(2026, 0, 1)
 
@@ -164,7 +166,7 @@ async function beginSegment(folder: string, after: number): Promise<number> {
   const segments = await findSegments(folder)
   const newer = segments.find((each) => each > after)
   if (newer !== undefined) return newer
-  // Another process may create the same file, but appending nothing is harmless.
+  // Append an empty string, which is harmless if another process creates the same file.
   await writeFile(segmentFile(folder, generation), '', { flag: 'a', mode: ownerOnly.file })
   const older = segments.filter((each) => each < after)
   for (const each of older) await rm(segmentFile(folder, each), { force: true })
@@ -200,6 +202,6 @@ async function readLines(
 }
 
 function parseLine(text: string): Line {
-  // A killed process may have left an incomplete line.
+  // Ignore invalid JSON, because a killed process may have left an incomplete line.
   return text === '' ? {} : (tryOrUndefined<Line>(() => JSON.parse(text)) ?? {})
 }

@@ -15,23 +15,24 @@ export type FileLeasesOptions = {
 }
 
 /**
- * Limits for results. `files` and `bytes` apply to the results of one process. The oldest is removed
- * first. `lasting` is the maximum number of long-lived results of all processes. The one that expires
- * soonest is removed first.
+ * Limits for results. `files` and `bytes` apply to the results of one process, whose oldest results are removed first.
+ * `lasting` is the maximum number of long-lived results of all processes, of which the results that expire soonest are
+ * removed first.
  */
 export type LeaseBounds = Readonly<Record<'files' | 'bytes' | 'lasting', number>>
 
 const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20, lasting: 100_000 }
 
-// Maximum pause between heartbeats. Leases with a short `leaseMs` need it.
+// Maximum milliseconds between heartbeats, for leases with a short `leaseMs`.
 const longestBeatMs = 1_000
 
-// Maximum memory for results that a full disk has refused and that are written later.
+// Maximum bytes of results in memory that a full disk has refused and that are written later.
 const maxUnwrittenBytes = 2 ** 20
 const sweepEveryMs = 600_000
 
 /**
- * True for a result that expires after the next sweep. Its expiry is the modification time of its file.
+ * True for a result that expires after the next sweep. The modification time of such a result's file is the time at
+ * which the result expires.
  */
 const isLasting = (endsAtMs: number) => endsAtMs - Date.now() > sweepEveryMs
 
@@ -42,16 +43,15 @@ type ActiveLease = {
   readonly endsAtMs: number
   readonly beatEveryMs: number
   touchedAtMs: number
-  /** The result, as long as the disk refuses it. */
+  /** The result, if it couldn't be written to the disk yet. */
   unwritten: Buffer | null
 }
 
 /**
- * Creates leases as files in a shared folder. The file of a key first contains its owner, then the
- * result. The flag `wx` makes sure that only one process creates a file, and a heartbeat updates its
- * time. If the heartbeat stops for `leaseMs`, or the result expires, the next lease of the key is a new
- * file with the next generation number. So no process removes or renames a file that another process
- * may have taken over.
+ * Creates leases as files in a shared folder. A key's file first contains the owner of the lease, then the result. The
+ * flag `wx` makes sure that only one process creates a file, and the owner's heartbeat updates the file's time. If the
+ * heartbeat stops for `leaseMs`, or the result expires, the next lease of the key is a new file with the next
+ * generation number. So no process removes or renames a file that another process may have taken over.
  */
 export function createFileLeases(options: FileLeasesOptions) {
   const { folder, degraded, log, leaseMs: defaultMs = 30_000, bounds = defaultBounds } = options
@@ -66,14 +66,15 @@ export function createFileLeases(options: FileLeasesOptions) {
     nextSweepAtMs = now + sweepEveryMs
     lastingSinceSweep = 0
     await sweepLeases(folder, now - sweepEveryMs - defaultMs, bounds.lasting).catch(() => {
-      // The folder doesn't exist before the first lease.
+      // Ignore a missing folder, because the first lease creates it.
     })
   })
 
   let working: Promise<unknown> = Promise.resolve()
   const timer = setInterval(
     () => {
-      // A long sweep must not delay a heartbeat, because another process would take the lease.
+      // Run heartbeat and sweep at the same time. A long sweep must not delay a heartbeat, because another process
+      // would take the lease.
       working = Promise.all([beat(), sweep()])
     },
     Math.min(defaultMs / 6, longestBeatMs),
@@ -87,7 +88,7 @@ export function createFileLeases(options: FileLeasesOptions) {
       for (let generation = 0; ; generation++) {
         const file = path.join(folder, `${nameOf(key)}.${generation}`)
         const created = await degraded.try('refused', () => create(file, mark))
-        // As long as the disk fails, each process works alone.
+        // If the disk fails, grant the lease, so that each process works alone until the disk works again.
         if (created !== 'exists') return activeLeases.add({ file, mark, ttlMs, leaseMs })
         const existing = await readLease(file, leaseMs)
         if (existing.kind === 'damaged') log(`The lease in ${file} is damaged and was skipped.`)
@@ -109,7 +110,7 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
     const { file, mark, unwritten } = lease
     if (unwritten === null || !leases.has(mark)) return
     const lastsUntil = isLasting(expireAtMs) ? new Date(expireAtMs) : undefined
-    // Replacing is atomic, so readers see either the owner or the whole result.
+    // Replace the file atomically, so that readers see either the owner or the whole result.
     if (await degraded.write(() => replacePrivateFile(file, unwritten, lastsUntil))) {
       leases.delete(mark)
       if (!lastsUntil)
@@ -133,7 +134,7 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
     if (unwritten !== null) return write(lease, endsAtMs)
     if (nowMs - lease.touchedAtMs < lease.beatEveryMs) return
     lease.touchedAtMs = nowMs
-    // Somebody may have emptied the folder, so ignore errors.
+    // Ignore errors, because somebody may have emptied the folder.
     await utimes(file, new Date(), new Date()).catch(() => {})
   }
 
@@ -161,7 +162,7 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
       return {
         ...ours,
         async withdraw() {
-          // Close to its expiry, the file may soon belong to another process.
+          // Don't touch a file that expires soon, because it may soon belong to another process.
           if (!isLasting(storedUntilMs)) return
           leases.delete(mark)
           await remove(file)
@@ -179,7 +180,8 @@ async function create(file: string, mark: string): Promise<'created' | 'exists'>
   try {
     return (await createExclusive(file, mark)) ? 'created' : 'exists'
   } catch (error) {
-    // A full disk leaves an empty file. After other errors, the file may belong to another process.
+    // Remove the file only if the disk is full, which leaves an empty file. After other errors, the file may belong to
+    // another process.
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOSPC' || code === 'EDQUOT') await rm(file, { force: true }).catch(() => {})
     throw error
@@ -192,7 +194,7 @@ const runningMark = 'running:'
 
 async function readLease(file: string, leaseMs: number): Promise<LeaseState> {
   const content = await readFile(file).catch(() => null)
-  // The lease was released meanwhile, so the next attempt gets it.
+  // If the file is gone, the lease was released, so the next attempt gets the lease.
   if (content === null) return { kind: 'running' }
   const entry = decodeCacheEntry(content)
   if (entry) {
@@ -200,24 +202,21 @@ async function readLease(file: string, leaseMs: number): Promise<LeaseState> {
     return isOver ? { kind: 'over' } : { kind: 'done', result: entry.value }
   }
   const beatAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? Date.now()
-  // The file of a damaged result may have a time in the future.
+  // Use the absolute difference, because the file of a damaged result may have a time in the future.
   if (Math.abs(Date.now() - beatAtMs) < leaseMs) return { kind: 'running' }
-  // The owner died while or after it wrote its mark.
+  // True if the file only contains a complete or incomplete mark, because its owner died before it wrote a result.
   const isRunning = runningMark.startsWith(content.toString('latin1', 0, runningMark.length))
   return { kind: isRunning ? 'over' : 'damaged' }
 }
 
-/**
- * Removes a file, unless there is a later generation. Without this file, the later one couldn't be
- * found.
- */
+/** Removes a file, unless there is a file with a later generation, which couldn't be found without this file. */
 async function remove(file: string): Promise<void> {
   const [, base = '', generation] = /^(.*)\.(\d+)$/.exec(file) ?? []
   const isLast = await access(`${base}.${Number(generation) + 1}`).then(
     () => false,
     () => true,
   )
-  // If removing fails, a later sweep tries again.
+  // Ignore errors, because a later sweep tries again.
   if (isLast) await rm(file, { force: true }).catch(() => {})
 }
 
@@ -247,7 +246,7 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
       bytesStored += result.bytes
       const isOver = (removed: number) => results.length - removed > files || bytesStored > bytes
       if (!isOver(0)) return []
-      // Removes 1/100 of all results at once, because removing at the front moves all others.
+      // Remove 1/100 of all results at once, because removing results at the front of an array moves all other results.
       return takeWhile((_, removed) => removed < results.length / 100 || isOver(removed))
     },
     expired: (nowMs: number) => takeWhile(({ expireAtMs }) => expireAtMs <= nowMs),
@@ -257,7 +256,7 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
 /**
  * Removes old files of leases.
  * @param beforeMs removes a key if all its files are older than this time
- * @param most number of long-lived results to keep. Those that expire last are kept.
+ * @param most number of long-lived results to keep, which are the results that expire last
  */
 export async function sweepLeases(folder: string, beforeMs: number, most: number): Promise<void> {
   const keys = new Map<string, { files: string[]; touchedAtMs: number }>()

@@ -6,25 +6,25 @@ import path from 'node:path'
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const
 
 /**
- * Creates a folder that only its owner can access. Folders around it get the usual mode. `mkdir` with a
- * mode would apply the mode to them, too, and a web server couldn't pass through them.
+ * Creates a folder that only its owner can access. Folders around it get the usual mode. `mkdir` with a mode would also
+ * apply the mode to the folders around it, through which a web server couldn't pass.
  */
 export async function createPrivateFolder(folder: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true })
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
 }
 
-/** Creates a folder that only its owner can access, or restricts an existing one. */
+/** Creates a folder that only its owner can access, or restricts access to an existing folder. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
-  // Another user may own the folder.
+  // Ignore errors, because a different user may own the folder.
   await chmod(folder, ownerOnly.folder).catch(() => {})
 }
 
 export const unfinished = '.part'
 
 /**
- * Replaces a file atomically. Creates a missing folder, because somebody may have emptied the cache.
+ * Replaces a file atomically. Creates the folder if it is missing, because somebody may have emptied the cache.
  * @param at modification time of the file; default: now
  */
 export async function replacePrivateFile(file: string, data: Uint8Array, at?: Date): Promise<void> {
@@ -39,7 +39,7 @@ export async function replacePrivateFile(file: string, data: Uint8Array, at?: Da
   }
 }
 
-/** Creates a file. @returns false if it exists, so that only one process can create it */
+/** Creates a file. @returns false if the file exists, so that only one process can create it */
 export async function createExclusive(file: string, text: string): Promise<boolean> {
   try {
     await inFolder(file, () => writeFile(file, text, { flag: 'wx', mode: ownerOnly.file }))
@@ -64,7 +64,7 @@ function isCode(error: unknown, code: string): boolean {
   return (error as NodeJS.ErrnoException).code === code
 }
 
-/** Runs disk operations, and logs once when the disk fails. */
+/** Runs disk operations, and logs a line when the disk fails for the first time. */
 export type DegradedMode = ReturnType<typeof createDegradedMode>
 
 /** @param what subject of the log lines, such as `The cache in /data` */
@@ -84,7 +84,7 @@ export function createDegradedMode(what: string, log: (line: string) => void) {
 
   return {
     try: attempt,
-    /** Runs a write. If it succeeds, the disk works again. */
+    /** Runs a write operation. If it succeeds, the disk counts as working again. */
     write: (run: () => Promise<void>): Promise<boolean> =>
       attempt(false, async () => {
         await run()

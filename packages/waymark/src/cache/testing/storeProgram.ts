@@ -6,9 +6,9 @@ import type { WriterReport } from './twoProcesses.ts'
 export type OpenStore = (address: string, log: (line: string) => void) => Promise<CacheDriver>
 
 /**
- * Runs in a process that shares a store with another one. Its arguments are an address and the work:
- * `lease MS`, `leave` or `write NAME KEYS MS`. It prints a line when it is ready, starts when it gets
- * input, and prints its report as JSON at the end.
+ * Runs in a process that shares a store with another process. The arguments are an address and the work: `lease MS`,
+ * `leave` or `write NAME KEYS MS`. The program prints a line when it is ready, starts when it gets input, and prints a
+ * report as JSON at the end.
  */
 export async function runStoreProgram(open: OpenStore): Promise<void> {
   const [address = '', work, ...args] = process.argv.slice(2)
@@ -37,7 +37,7 @@ export async function leaseOnAndOn(driver: CacheDriver, ms: number): Promise<str
   const untilMs = Date.now() + ms
   const lease = async () => {
     while (Date.now() < untilMs) {
-      // All processes use the same name at the same moment.
+      // Derive the name from the time, so that all processes use the same name at the same moment.
       const name = `name ${Math.floor(Date.now() / 3)}`
       if (await isOurs(driver, name)) got.push(name)
     }

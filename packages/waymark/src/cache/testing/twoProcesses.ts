@@ -19,7 +19,7 @@ export type SharedStore = {
 }
 
 /**
- * Lets two real processes lease the same names at the same moments for some time.
+ * Makes two real processes lease the same names at the same moments for some time.
  * @returns the names that each process got
  */
 export async function leaseInTwoProcesses(
@@ -31,7 +31,7 @@ export async function leaseInTwoProcesses(
   return Promise.all([reportBy<string[]>(one), reportBy<string[]>(two)])
 }
 
-/** Lets a real process lease the name `left`, then kills it. */
+/** Makes a real process lease the name `left`, then kills the process. */
 export async function leaseAndDie(store: SharedStore): Promise<void> {
   const start = await bundleStore(store)
   const child = await start('leave')
@@ -40,7 +40,7 @@ export async function leaseAndDie(store: SharedStore): Promise<void> {
   await kill(child)
 }
 
-/** Lets two real processes write and read the same keys at the same time. */
+/** Makes two real processes write and read the same keys at the same time. */
 export async function runTwoProcesses(
   store: SharedStore,
   { keys, ms }: { keys: number; ms: number },

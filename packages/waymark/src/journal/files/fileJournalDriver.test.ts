@@ -123,7 +123,7 @@ describe('foreign content in the folder', () => {
   })
 })
 
-/** Writes 3,000 records in batches, and checks the folder from time to time. */
+/** Writes records up to number 3,000 in batches, and checks the folder from time to time. */
 async function writeTo3000(
   driver: JournalDriver,
   from: number,

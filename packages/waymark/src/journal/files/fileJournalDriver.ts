@@ -5,24 +5,25 @@ import { createLineQueue, createStoredJournal } from '../storedJournal.ts'
 
 /** Options of a journal in a folder. */
 export type FilesJournalOptions = {
-  /** Folder of the journal. It is created at the first error. */
+  /** Folder of the journal. It is created when the first error is stored. */
   readonly folder: string
   /** Called once when writing fails, and once when it works again. */
   readonly log?: (line: string) => void
   /**
-   * Maximum bytes of all files; default 64 MB. Records that anyone can cause, such as browser reports,
-   * may use a quarter. The limit is checked whenever 1/64 of it has been written.
+   * Maximum bytes of all files; default 64 MB. Records that anyone can cause, such as browser reports, may use a
+   * quarter of this size. The limit is checked whenever 1/64 of it has been written.
    */
   readonly maxBytes?: number
   /** Number of days for which files are kept, including today; default 14. */
   readonly maxDays?: number
-  /** Milliseconds for which an entry waits for other entries; default 50 ms. */
+  /** Milliseconds for which an entry waits for further entries, so that they are written together; default 50. */
   readonly batchMs?: number
   readonly now?: () => number
   readonly pid?: number
 }
 
-// A file is younger than its entries, except for differences between clocks.
+// Milliseconds by which clocks may differ. Apart from such differences, a file is changed later than its entries
+// occurred.
 const clockSlackMs = 60_000
 
 /** Creates a journal that appends lines of JSON to files. Several processes may share the folder. */
@@ -42,7 +43,7 @@ export function createFilesJournal({
     bytesToPruning -= bytes
     if (bytesToPruning > 0) return
     bytesToPruning = maxBytes / 64
-    // If pruning fails, the next check tries again.
+    // Ignore errors, because the next check tries again.
     const firstDay = dayOf(now() - (maxDays - 1) * dayMs)
     await pruneJournal(folder, maxBytes, firstDay).catch(() => {})
   }
@@ -66,7 +67,7 @@ export function createFilesJournal({
       queue.waiting().forEach(onLine)
       for (const file of await listJournalFiles(folder)) {
         if (file.changedAtMs + clockSlackMs < query.enoughBeforeMs) return
-        // Another process may have removed the file, or another user may own it.
+        // Ignore errors, because another process may have removed the file, or a different user may own it.
         const bytes = await readFile(file.path).catch(() => Buffer.alloc(0))
         const { digest } = query
         const lines = digest ? linesWith(bytes, digest) : bytes.toString('utf8').split('\n')
@@ -76,7 +77,7 @@ export function createFilesJournal({
   })
 }
 
-/** Finds the lines that contain a text. It compares bytes, because decoding 64 MB takes much longer. */
+/** Finds the lines that contain a string, by comparing bytes, because decoding 64 MB would take much longer. */
 function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   for (let at = bytes.indexOf(text); at !== -1; ) {
     const end = bytes.indexOf(10, at)
@@ -86,8 +87,8 @@ function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   }
 }
 
-// Files are named `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`. Those with browser reports
-// are named `2026-11-21-4711-strangers.jsonl`.
+// Files are named `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`. Files with browser reports are named
+// `2026-11-21-4711-strangers.jsonl`.
 const namePattern = /^(\d{4}-\d\d-\d\d)-\d+(-strangers)?(?:\.\d+)?\.jsonl$/
 
 const dayMs = 86_400_000
@@ -110,7 +111,7 @@ async function fileOf(folder: string, name: string) {
   const [, day, strangers] = namePattern.exec(name) ?? []
   if (day === undefined) return null
   const file = path.join(folder, name)
-  // Another process may have removed the file.
+  // Ignore errors, because another process may have removed the file.
   const stats = await lstat(file).catch(() => null)
   // Skip links, which may lead anywhere, and devices, which may never end.
   if (!stats?.isFile()) return null
@@ -125,18 +126,18 @@ type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'now'>> & {
 }
 
 /**
- * Creates a function that appends lines to a file of the day and process. The file doesn't stay open,
- * because another process may remove it.
+ * Creates a function that appends lines to a file whose name contains the day and the process id. The file doesn't stay
+ * open, because another process may remove it.
  */
 function createAppendLines(options: AppendOptions) {
   const { folder, writer, now, maxFileBytes, onAppended } = options
   let rotation = 0
-  /** The file of which this process knows that its last line is complete. */
+  /** The file whose last line is known to be complete, because this process wrote it. */
   let wholeFile = ''
 
   async function openCurrent() {
-    // Errors may quote user input, so only the owner of the process may read the files. The outer
-    // folder is created first, because `mkdir` applies its mode to all folders that it creates.
+    // Make the folder readable only for its owner, because errors may quote user input. Create the outer folder first,
+    // because `mkdir` applies its mode to all folders that it creates.
     await mkdir(path.dirname(folder), { recursive: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (; ; rotation++) {
@@ -156,16 +157,16 @@ function createAppendLines(options: AppendOptions) {
     try {
       const current = await openCurrent()
       handle = current.handle
-      // A killed process with the same id may have left an incomplete line.
+      // Start with a line break, because a killed process with the same id may have left an incomplete line.
       if (current.size > 0 && current.file !== wholeFile) await handle.write('\n')
       wholeFile = ''
-      // A single write of whole lines doesn't mix with lines of other processes.
+      // Write whole lines in a single write, which doesn't mix with lines from other processes.
       while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten
       wholeFile = current.file
       await onAppended(bytes.length)
       return { count: lines.length, error: null }
     } catch (error) {
-      // A full disk may have stored a part of the lines.
+      // Count the lines that were stored, because a full disk may have stored only a part of them.
       const count = bytes.toString('utf8', 0, written).split('\n').length - 1
       return { count, error }
     } finally {
@@ -176,8 +177,8 @@ function createAppendLines(options: AppendOptions) {
 
 /** Removes the oldest files. A process whose file was removed starts a new one. */
 async function pruneJournal(folder: string, maxBytes: number, firstDay: string): Promise<void> {
-  // An eighth stays free for lines that are written between two checks. Since only whole files can be
-  // removed, the server is sure of half of the space only if other records have a quarter.
+  // Leave an eighth free for lines that are written between two checks. Only whole files can be removed, so the server
+  // is guaranteed half of the space only if other records may use at most a quarter.
   let free = maxBytes * (7 / 8)
   let freeForStrangers = maxBytes / 4
   for (const { path: file, day, bytes, isOfStrangers } of await listJournalFiles(folder)) {

@@ -1,14 +1,14 @@
 import { entryAt } from '../../../../testing/src/drivers/journalDriverSuite.ts'
 import { createFilesJournal } from '../files/fileJournalDriver.ts'
 
-// Runs as a separate process. It writes entries into the folder of a journal, prints a line, and waits
-// to be killed.
+// This program runs in a separate process. It writes entries into a journal's folder, prints a line, and waits to be
+// killed.
 const [folder = '', firstText = '0', countText = '0'] = process.argv.slice(2)
 const driver = createFilesJournal({ folder })
 const first = Number(firstText)
 for (let at = first; at < first + Number(countText); at++) {
   driver.write(entryAt(at))
-  // Pauses make sure that several processes write at the same time.
+  // Pause now and then, so that several processes write at the same time.
   if (at % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 await driver.flush()

@@ -18,7 +18,7 @@ import {
   userHeader,
 } from '../../wire/protocol.ts'
 
-/** Headers of Waymark's client. None of them grants access: proxy.ts and guards always run. */
+/** Headers that Waymark's client sends. None of them grants access: proxy.ts and guards always run. */
 export const clientHeaders = {
   [mountedSegmentsHeader]: 'leaves out the output of these layouts',
   [navigationFromHeader]: 'shows an intercepting page inside that page, if proxy.ts lets it pass',
@@ -42,7 +42,7 @@ export const serverHeaders = [
   refusalHeader,
 ] as const
 
-/** Hostile values of each header, aimed at the page of a folder. A row without values fails. */
+/** Hostile values of each header, aimed at the page of a folder. The test of a header without values fails. */
 export const hostileClaims: Record<keyof typeof clientHeaders, (folder: string) => string[]> = {
   'waymark-from': (at) => [`/${at}`, `/${at}/inner`, `/%${hex(at)}${at.slice(1)}`, `/${at}/`, '//'],
   'waymark-mounted': (at) => [`/,/${at}`, `/${at}#page,/${at},/,/photo:id=1`, ',,,'],

@@ -1,5 +1,5 @@
 import { runStoreProgram } from '../../testing/storeProgram.ts'
 import { createFilesDriver } from '../fileCacheDriver.ts'
 
-// Runs as a separate process. Its address is a folder.
+// Run the program in a separate process, whose address is the folder of a cache.
 await runStoreProgram((folder, log) => createFilesDriver({ folder, log }))
