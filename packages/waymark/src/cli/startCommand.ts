@@ -205,8 +205,8 @@ async function observingOf(
 }
 
 /**
- * Checks that the packages which the build didn't bundle are installed. Without this check, only
- * some pages would fail, and later.
+ * Checks that the packages which the build didn't bundle are installed. Without this check, the
+ * server would start, and only pages that use these packages would fail.
  *
  * @throws `PACKAGES_MISSING`
  */

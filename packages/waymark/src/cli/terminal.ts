@@ -52,7 +52,8 @@ export function createTerminal(
     failWith(thrown: unknown) {
       clear()
       const text = formatThrown(thrown, red)
-      // Remove colours if the output doesn't support them, because a bundler's message contains its own.
+      // Remove colours from the message if the output doesn't support colours, because a bundler's
+      // message contains colour codes.
       stderr.write(`${red('-') === '-' ? stripVTControlCharacters(text) : text}\n`)
     },
     /**

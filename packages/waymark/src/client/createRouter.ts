@@ -99,9 +99,9 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
 }
 
 /**
- * Loads the code of actions when the browser is idle, because the assets of the page's build may no
- * longer exist when an action is called. Loads it sooner if the user starts to fill in a form or calls
- * an action.
+ * Loads the code for actions when the browser is idle, because the assets of the page's build may no
+ * longer exist when an action is called. Loads the code sooner if the user starts to fill in a form
+ * or calls an action.
  */
 function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   let callServer: ((call: ServerCall) => Promise<unknown>) | null = null

@@ -216,7 +216,7 @@ const rank = { static: 0, dynamic: 1, rest: 2, 'optional-rest': 3 } as const
 
 /**
  * Compares patterns by specificity: static, dynamic, rest, optional rest. A pattern comes before
- * longer ones that begin with it.
+ * longer patterns that begin with the same segments.
  *
  * @returns 0 if the patterns match the same paths
  */

@@ -76,7 +76,7 @@ export function createActionRouter(options: ActionRouterOptions) {
   }
 }
 
-/** False if a proxy has mixed up responses and this response belongs to a different call. */
+/** False if the response belongs to a different call, because a proxy has mixed up responses. */
 function isPageOf({ payload, build }: LoadedPage, { route }: Page): boolean {
   try {
     assertPageOf(payload, new URL(route.pathname + route.search, window.location.href), build)

@@ -10,7 +10,7 @@ const retries = createLazyModule(() => inTime(import('./retryImport.ts'), timeou
 /** Successful imports, by URL. */
 const imported = new Map<string, Promise<unknown>>()
 
-/** Property of the `TimeoutError` of an import. The import may still succeed later. */
+/** Property of an import's `TimeoutError`: the promise of the import, which may still succeed later. */
 export type ImportTimeout = { readonly coming?: Promise<unknown> }
 
 /**

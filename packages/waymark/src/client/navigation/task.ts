@@ -26,7 +26,7 @@ export type NavigationTask = Navigation & {
   join(request: NavigationRequest): boolean
 }
 
-/** Steps of a navigation that are passed in, in the order in which they run. */
+/** Steps of a navigation that the caller provides, in the order in which they run. */
 type TaskSteps = {
   readonly loadPage: typeof loadPage
   readonly commitShell: typeof commitShell

@@ -144,7 +144,7 @@ function handleAndLog(
 
 /**
  * Sends a request to the handler although Vite has a file for it, if the handler should respond. To
- * do so, replaces the URL with one that matches no file.
+ * do so, replaces the URL with a URL that matches no file.
  */
 function leadToHandler(
   dev: Parameters<typeof isForHandler>[0] & { readonly base: string },

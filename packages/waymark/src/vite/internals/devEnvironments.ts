@@ -306,7 +306,7 @@ async function runModuleOfFile(
   const { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically } = vm.constants
   const script = new vm.Script(wrapped, { filename: file, importModuleDynamically })
   const evaluate = script.runInThisContext()
-  // Use the name that Vite's function has in stacks.
+  // Give the function the name that Vite's function has in stacks.
   Object.defineProperty(evaluate, 'name', { value: 'eval' })
   // Node reads source maps of functions created from strings, but not of scripts. So create a
   // function with the same source map comment.

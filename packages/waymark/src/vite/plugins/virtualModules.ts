@@ -93,7 +93,7 @@ function exportOf(name: string, folder: string, present: ReadonlySet<string>): s
 }
 
 /**
- * Serves modules with the options that server and browser read at run time. The browser has one
+ * Serves modules with the options that the server and browsers read at run time. The browser has one
  * module per chunk, because only `limits` and `startup` load before the page is idle. `limits`
  * doesn't run any of the app's code, because workers may import this module, too.
  *
