@@ -91,8 +91,8 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     }
     for (const name of Object.keys(pages)) {
       const { page } = await openPage(otherSite)
-      // A browser sends cookies without SameSite even from another site, so the check must not depend
-      // on cookies.
+      // The check must not depend on cookies, because a browser sends cookies without SameSite even
+      // in requests from a different site.
       const posted = page.waitForResponse((response) => response.url() === target)
       await page.goto(`/${encodeURIComponent(name)}`)
       const frame = page.frames().at(-1) ?? page
@@ -320,7 +320,7 @@ function clientCode(served: Served): Promise<string> {
 async function loadClientCode(served: Served): Promise<string> {
   if (served.mode === 'dev') {
     const files = ['_lib/actions.ts', 'guarded/remove.ts', 'signup/actions.ts']
-    // A dev server knows the actions of the pages that it has rendered.
+    // Request the page, because a dev server knows only the actions of pages that it has rendered.
     await served.fetch('/signup')
     await served.fetch('/guarded', { headers: { cookie: 'role=admin' } })
     const texts = files.map(async (file) => (await served.fetch(`/app/${file}`)).text())

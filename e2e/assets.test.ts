@@ -33,7 +33,8 @@ const styleOf = (page: Page, selector: string, property: string): Promise<string
     .filter({ visible: true })
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
 
-// Each style file has its own colour, which a build writes in a shorter form.
+// Each style file has its own colour. Match two notations, because a build writes colours in a
+// shorter form.
 const shade = (n: number) => new RegExp(`rgb\\(${n}, ${n}, ${n}\\)|#(0${n}){3}(?!\\w)`)
 
 const isBuilt = (served: Served) => served.mode === 'production'

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Opens the fixture behind a counting proxy, and waits for its service worker. */
+/** Opens the fixture behind a counting proxy, and waits for the page's service worker. */
 async function open(path = '/') {
   const app = await startLedgerApp('production')
   const proxy = await startFaultProxy(app.origin)

@@ -61,8 +61,7 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
       'secret-template',
       'secret-title',
     ]
-    // The response that fills a partial page's holes has no head, so it must not contain resource
-    // hints.
+    // The response that fills a partial page's holes has no head, so it contains no resource hints.
     if (!path.startsWith('/part')) all.push('secret-dns', 'secret-connection', 'secret-style')
     if (path.includes('/late/')) all.push('secret-layout-dns')
     for (const target of [path, dataOf(path)]) {

@@ -14,7 +14,7 @@ export type AttackSource = {
   readonly subscriptions: Subscriptions
 }
 
-/** Subscriptions to pages, as the server has sealed them. */
+/** Subscriptions to pages, in the form in which the server has sealed them. */
 export type Subscriptions = {
   readonly visitor: readonly string[]
   /** Subscriptions to pages that an administrator has opened. */

@@ -117,7 +117,7 @@ function talk(
       clearTimeout(timer)
       socket.removeListener('data', read).removeListener('close', closed)
       const outcome = { kind, response: reader.read(), tookMs: performance.now() - startedMs }
-      // If only half of a request is sent, the client waits for its outcome even if the server has
+      // A client that sends only half of a request waits for the outcome, even if the server has
       // already responded.
       const isWhole = behaviour !== 'sends half' && reader.isReusable()
       resolve({ outcome, isReusable: kind === 'answered' && isWhole })

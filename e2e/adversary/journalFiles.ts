@@ -34,7 +34,7 @@ export function followJournal(root: string): { take(): StoredRecord[] } {
 
 /**
  * Runs `waymark arrivals`.
- * @returns the report in its JSON form and as a page
+ * @returns the report, both as JSON and as a page
  */
 export async function readReport(root: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-adversary-'))

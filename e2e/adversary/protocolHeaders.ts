@@ -52,7 +52,7 @@ export function clientHeaders(random: Random): HeaderLine[] {
 const sameSites = ['same-origin', 'none']
 const foreignSites = ['same-site', 'cross-site']
 
-/** True if a browser would send these headers only from a page of another site. */
+/** True if a browser would send these headers only from a page of a different site. */
 export function isForeign(headers: readonly HeaderLine[]): boolean {
   const valuesOf = (wanted: string) =>
     headers.filter(([name]) => name === wanted).map(([, value]) => value)

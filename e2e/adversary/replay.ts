@@ -77,8 +77,8 @@ export async function replays(
 }
 
 /**
- * Sends a request alone, on its own connection.
- * @param withinMs milliseconds after which the client leaves
+ * Sends a request alone, on a separate connection.
+ * @param withinMs milliseconds after which the client closes the connection
  */
 export async function sendAlone(
   { port }: Target,

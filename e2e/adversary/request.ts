@@ -13,7 +13,7 @@ export type Body =
 /** A header line in the form in which it is sent. */
 export type HeaderLine = readonly [name: string, value: string]
 
-/** A request of the adversary, with everything that is needed to send it again. */
+/** A request of the adversary, with all the data that is needed to send the request again. */
 export type AttackRequest = {
   /** Kind of attack. Only one finding is shown for each pair of label and violation. */
   readonly label: string

@@ -94,7 +94,7 @@ export function createResponseReader(method: string): ResponseReader {
   }
 }
 
-// RFC 9112 §7.1: each chunk has its length in hex, a line break, its bytes and a line break.
+// RFC 9112 §7.1: a chunk consists of its length in hex, a line break, its bytes and a line break.
 function chunkBounds(bytes: Buffer): { start: number; size: number } | null {
   const lineEnd = bytes.indexOf('\r\n')
   if (lineEnd === -1) return null

@@ -46,7 +46,7 @@ export async function startServedApp(
   return { target, end: () => endServedApp(target, upstream) }
 }
 
-/** Builds an app and empties its journal, so that findings of an earlier run don't count. */
+/** Builds an app, and empties the app's journal, so that findings of an earlier run don't count. */
 async function serve(
   app: AppFiles,
   options: Omit<TargetOptions, 'root' | 'start'>,

@@ -18,9 +18,12 @@ import { withLock } from './lock.ts'
 import { appSource } from './paths.ts'
 import { reactFolder } from './reactVersions.ts'
 
-/** An app to run: a folder with sources, and files that replace or extend them. */
+/**
+ * An app to run, which consists of a folder with sources, and of files that replace or extend the
+ * sources.
+ */
 export type AppFiles = {
-  /** `site`, `examples/<name>`, or a folder of `e2e/fixtures`. */
+  /** Name of the app: `site`, `examples/<name>`, or a folder of `e2e/fixtures`. */
   readonly app: string
   /** Files to add or replace, by path relative to the app's root. */
   readonly files?: Readonly<Record<string, string>>
@@ -36,7 +39,7 @@ export type AppFiles = {
 }
 
 /**
- * Copies an app. The caller may change the copy, and must remove it.
+ * Copies an app. The caller may change the copy, and must delete it afterwards.
  * @returns the root of the copy
  */
 export function copyApp({ app, files = {}, links = {}, react }: AppFiles): string {

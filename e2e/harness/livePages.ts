@@ -16,7 +16,10 @@ export const end = (app: Place, tag: string) =>
 
 export const notes = (page: Page) => page.getByRole('listitem').allTextContents()
 
-/** Counts a page's requests for its data, and its requests that wait for changes. */
+/**
+ * Counts two kinds of requests that a page makes: requests for its data, and requests that wait for
+ * changes.
+ */
 export function watch(page: Page) {
   const requests = { data: 0, waits: 0 }
   page.on('request', (request) => {

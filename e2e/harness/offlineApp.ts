@@ -78,7 +78,7 @@ export async function see(page: Page, path: string): Promise<void> {
   await untilCached(page, path)
 }
 
-/** Opens a page by its URL, clicks to `/`, and waits until both pages are cached. */
+/** Opens a page by its URL, follows a link to `/`, and waits until both pages are cached. */
 export async function seeAndLeave(page: Page, path: string): Promise<void> {
   await see(page, path)
   await page.getByRole('link', { name: '/', exact: true }).click()

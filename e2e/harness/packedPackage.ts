@@ -41,8 +41,8 @@ export async function expectTypes(tarball: string): Promise<void> {
 }
 
 /**
- * Runs a command that must succeed, without the environment variables of the test runner.
- * @returns its output
+ * Runs a command that must succeed, without the test runner's environment variables.
+ * @returns the command's output
  */
 export async function expectRun(
   command: string,

@@ -5,7 +5,7 @@ import { sharedBrowser } from './browser.ts'
 import { resultsFolder } from './paths.ts'
 import { wake } from './wake.ts'
 
-/** A page in its own browser context, which is closed when its test ends. */
+/** A page in its own browser context. The context is closed when the test ends. */
 export type Visit = {
   readonly page: Page
   /**

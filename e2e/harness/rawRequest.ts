@@ -63,7 +63,7 @@ export function parseAnswer(bytes: Buffer): RawAnswer {
   return { status: Number(statusLine.split(' ')[1]), headers, body: body.toString('utf8') }
 }
 
-// RFC 9112 §7.1: each chunk has its length in hex, a line break, its bytes and a line break.
+// RFC 9112 §7.1: a chunk consists of its length in hex, a line break, its bytes and a line break.
 function joinChunks(bytes: Buffer): Buffer {
   const chunks: Buffer[] = []
   let at = 0

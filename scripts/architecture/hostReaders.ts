@@ -1,7 +1,7 @@
 /**
  * Files that read a request's host or origin, with the decision that depends on the value. The
- * client chooses `Host`, so the value may mislead only the client that sent it. It must not decide
- * about trust, unless the app lists its hosts in `security.allowedHosts`. If a file reads a
+ * client chooses `Host`, so the value may mislead only the client that sent it. The value must not
+ * decide about trust, unless the app lists its hosts in `security.allowedHosts`. If a file reads a
  * different host, such as the one in the configuration, the text says so.
  */
 export const hostReaders: Readonly<Record<string, string>> = {

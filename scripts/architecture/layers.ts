@@ -152,12 +152,12 @@ export const mutualFolders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Files outside of `vite/internals/` that depend on the internals of Vite or plugin-rsc, with the
- * reason.
+ * Files outside `vite/internals/` that depend on the internals of Vite or plugin-rsc, with the
+ * reason for each.
  */
 export const gripExceptions: Readonly<Record<string, string>> = {}
 
-/** Words that exported names must not contain, with the words that the field uses instead. */
+/** Words that exported names must not contain, each with the usual word to use instead. */
 export const retiredWords: Readonly<Record<string, string>> = {
   ahead: 'prefetch or prerender',
   anew: 'again',
@@ -181,7 +181,7 @@ export const retiredWords: Readonly<Record<string, string>> = {
   turn: 'lock or order',
 }
 
-/** Exported names that may contain a retired word, with the reason. */
+/** Exported names that may contain a retired word, with the reason for each. */
 export const retiredNames: Readonly<Record<string, string>> = {
   HrefParts: 'the parts of which an href is built',
 }

@@ -9,7 +9,7 @@ import { parseSync } from 'vite'
 const messageEnd = /[.!?…]$/
 
 /**
- * @param {string} path decides by its extension how the file is read
+ * @param {string} path path of the file, whose extension decides how the file is read
  * @param {string} source
  * @returns {Passage[]}
  */
@@ -85,7 +85,8 @@ function commentPassages(comment, firstLine) {
 }
 
 /**
- * Removes a tag, its type and the parameter's name. A type may take several lines, which stay empty.
+ * Removes a tag, its type and the parameter's name. The lines of a type stay in the text as empty
+ * lines.
  * @param {string} passage such as `@param {string} name text`
  */
 function textOfTag(passage) {

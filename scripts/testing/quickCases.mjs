@@ -232,7 +232,7 @@ export const quickSpecs = [...new Set(quickCases.map(({ spec }) => `e2e/${spec}.
 export const quickPattern = `^(?:${quickCases.map(({ title }) => escapePattern(title.join(' '))).join('|')})$`
 
 /**
- * Escapes a text, so that a pattern matches it literally.
+ * Escapes a text for use in a regular expression that matches the text literally.
  * @param {string} text
  */
 export function escapePattern(text) {

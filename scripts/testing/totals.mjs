@@ -35,7 +35,7 @@ function failuresIn({ name, status, message, assertionResults }) {
 }
 
 /**
- * Adds the message of a failure to its name, so that the last lines of a run say what was wrong.
+ * Adds the message of a failure to its name, so that the last lines of a run show the reason.
  * @param {string} name
  * @param {string} message message of an error, with its stack
  */

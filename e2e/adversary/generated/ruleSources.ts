@@ -48,7 +48,10 @@ export function proxySource({ base }: AppShape, guarded: readonly string[]): str
   ].join('\n')
 }
 
-/** Writes a `middleware.ts` that guards folders and forwards paths below `/old` to another server. */
+/**
+ * Writes a `middleware.ts` that guards folders, and forwards paths below `/old` to a different
+ * server.
+ */
 export function middlewareSource(guarded: readonly string[], ports: UpstreamPorts): string {
   const matcher = [...matchersOf(guarded), '/old/:path*']
   return [

@@ -49,7 +49,7 @@ export function openFrame(path: string): Frame {
   }
 }
 
-/** True if React has hydrated an element, because React then stores its props on the element. */
+/** True if React has hydrated an element. React then stores the element's props on it. */
 function isOfReact(element: Element): boolean {
   return Object.keys(element).some((key) => key.startsWith('__reactProps'))
 }
@@ -74,8 +74,8 @@ function recordComplaints(window: Frame['window']): string[] {
 }
 
 /**
- * Calls a function until it returns something.
- * @throws after ten seconds
+ * Calls a function until it returns a value.
+ * @throws if the function hasn't returned a value after ten seconds
  */
 export async function until<Result>(
   what: string,
@@ -92,7 +92,7 @@ export async function until<Result>(
 
 /**
  * Compares two values as JSON.
- * @throws if they differ
+ * @throws if the values differ
  */
 export function equal(what: string, actual: unknown, expected: unknown): void {
   const has = JSON.stringify(actual)

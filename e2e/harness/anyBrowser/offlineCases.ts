@@ -56,7 +56,7 @@ async function untilCached(path: string): Promise<void> {
   throw new Error(`${path} is not cached.`)
 }
 
-/** The outbox loads when the page is idle, and then opens its store. */
+/** Waits until the outbox has opened its store. The outbox loads when the page is idle. */
 async function hasOutbox(): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if ((await indexedDB.databases()).some(({ name }) => name === 'waymark-offline')) return

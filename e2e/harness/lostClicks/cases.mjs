@@ -117,7 +117,8 @@ export const cases = [
       const pathname = await page.evaluate(goBack)
       // Wait until the abandoned load would have finished.
       await page.waitForTimeout(3000)
-      // Some frameworks change the address when a load starts, others when it ends.
+      // The expected page depends on the framework: some change the URL when a load starts, others
+      // when it ends.
       return pathname === '/items' ? small : start
     },
   },

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
  * @typedef {(server: Server) => Promise<unknown>} Probe
  */
 
-/** Creates a server that counts the requests for each of its paths. */
+/** Creates a server that counts its requests by path. */
 export function createUpstream() {
   /** @type {Map<string, number>} */
   const counts = new Map()
