@@ -2,18 +2,17 @@ import type { Validators } from '../http/conditionalRequest.ts'
 import type { HeaderLines } from '../http/response.ts'
 import type { PageCacheLife, PrerenderedShell } from './cachedPage.ts'
 
-/** A file of a build and how to send it. */
+/** A file of a build, with the headers to send it with. */
 export type BuildFile = Validators & {
   /** Path of the file relative to the build's folder, with slashes. */
   readonly file: string
   readonly status: number
   /**
-   * Header lines, including `content-type` and `cache-control`. The host adds `content-length`, and
-   * `etag` for status 200. If it sends compressed bytes, it also adds `vary` and
-   * `content-encoding`.
+   * Header lines, including `content-type` and `cache-control`. The host adds `content-length`, and `etag` for status
+   * 200. A host that sends compressed bytes also adds `vary` and `content-encoding`.
    */
   readonly headers: HeaderLines
-  /** Compressed versions of the file, by content coding. */
+  /** Compressed versions of the file, keyed by content coding. */
   readonly compressed: { readonly [coding in 'br' | 'zstd' | 'gzip']?: CompressedFile }
   /**
    * True if proxy.ts or `around()` of server.ts decides about each request. Don't deploy such a
@@ -29,14 +28,11 @@ export type CompressedFile = Pick<BuildFile, 'file' | 'etag' | 'size'>
  */
 export type BuildPage = BuildFile & {
   /**
-   * Seconds for which the response is fresh, and the tags that end it earlier. `null` for page
-   * data, which lives as long as its document.
+   * Seconds for which the response is fresh, and tags that make it stale earlier. `null` for page data, which lives as
+   * long as its document.
    */
   readonly life: PageCacheLife | null
-  /**
-   * Names of request headers. A request that has one of them gets its response from the server
-   * instead.
-   */
+  /** Names of request headers. A request that has one of these headers gets its response from the server instead. */
   readonly handlerOnHeaders: readonly string[]
   /** True if a route handler sets its own `cache-control`. */
   readonly hasOwnCaching: boolean
@@ -46,9 +42,9 @@ export type BuildPage = BuildFile & {
 export type BuildContents = {
   /** Time at which the pages were rendered, in milliseconds since the epoch. */
   readonly builtAtMs: number
-  /** Files for browsers by pathname: hashed assets and the files of `public/`. */
+  /** Files for browsers, keyed by pathname: hashed assets and the files in `public/`. */
   readonly files: Readonly<Record<string, BuildFile>>
-  /** Pages by pathname, percent-encoded as in a link, without the base path. */
+  /** Pages, keyed by pathname. The pathname is percent-encoded as in a link, and doesn't contain the base path. */
   readonly pages: Readonly<Record<string, BuildPage>>
   /** Static parts of partially static pages. Only the server reads them. */
   readonly shells: Readonly<Record<string, PrerenderedShell>>

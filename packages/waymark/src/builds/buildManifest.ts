@@ -1,9 +1,6 @@
 export const prerenderedManifestName = 'prerendered.json'
 
-/**
- * Names of a build's files and folders. They're relative to `folder`, which is inside the app's
- * folder.
- */
+/** Names of a build's files and folders. The names are relative to `folder`, which is inside the app's folder. */
 export const buildLayout = {
   folder: '.waymark',
   facts: 'build.json',
@@ -11,20 +8,22 @@ export const buildLayout = {
   client: 'client',
   assets: 'assets.json',
   serverEntry: 'rsc/index.js',
-  /** `waymark start` as one file, for machines without node_modules. */
+  /** Program that does the same as `waymark start` in one file, for machines without node_modules. */
   program: 'server.js',
-  /** Loads the packages that the server needs only at times. Missing if the app lists none. */
+  /**
+   * Module that loads packages that the server only needs in certain cases. Missing if the app lists no such packages.
+   */
   runtime: 'runtime.js',
   prerendered: prerenderedManifestName,
-  /** Sizes of the last successful build, for comparison with the next one. Survives builds. */
+  /** Sizes of the last successful build, for comparison with the next build. The file survives builds. */
   sizes: 'sizes.json',
   pages: 'prerendered',
   maps: 'maps',
-  /** Seals closures if `WAYMARK_SECRET` isn't set. Survives builds. */
+  /** Secret that encrypts the values of closures if `WAYMARK_SECRET` isn't set. The file survives builds. */
   secret: 'secret',
-  /** Recorded errors. Survives builds. */
+  /** Folder of recorded errors, which survives builds. */
   journal: 'journal',
-  /** Results of cached functions, and cached pages. Survives builds. */
+  /** Folder with results of cached functions and cached pages, which survives builds. */
   cache: 'cache',
 } as const
 
@@ -32,14 +31,14 @@ export const buildLayout = {
 export type BuildManifest = {
   readonly version: 1
   readonly waymark: string
-  /** Hash of the whole output. Equal ids mean equal builds. */
+  /** Hash of the whole output. Builds with equal ids are equal. */
   readonly buildId: string
   readonly mode: string
   readonly routes: readonly RouteManifest[]
   /** Reasons other than dynamic routes why the app needs a server: `server actions`, `proxy.ts`. */
   readonly serverFeatures: readonly string[]
   /**
-   * Packages that the server imports at run time. They aren't bundled, so install them on the
+   * Packages that the server imports at run time. These packages aren't bundled, so you must install them on the
    * server.
    */
   readonly externals: readonly string[]
@@ -94,19 +93,16 @@ export const devBuildId = 'development'
 /** Data about the build that its own server uses. Mostly empty in the dev server. */
 export type ServerBuild = {
   readonly buildId: string
-  /** URLs of stylesheets, by route file relative to the app folder. */
+  /** URLs of stylesheets, keyed by route file. Paths of files are relative to the app folder. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
-  /** URLs of client components' scripts, by page file relative to the app folder. */
+  /** URLs of client components' scripts, keyed by page file. Paths of files are relative to the app folder. */
   readonly scripts: Readonly<Record<string, readonly string[]>>
-  /**
-   * The only pathnames allowed for each pattern with `dynamicParams = false`. `null` in the dev
-   * server.
-   */
+  /** Allowed pathnames for each route with `dynamicParams = false`, keyed by pattern. `null` in the dev server. */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
   readonly actions: BuiltActions
   /**
-   * Keys of the client references that a route file can show, by file relative to the app folder.
-   * `null` in the dev server, which doesn't know them in advance.
+   * Keys of the client references that a route file can show, keyed by the file's path relative to the app folder.
+   * `null` in the dev server, which doesn't know these keys in advance.
    */
   readonly clientFiles: Readonly<Record<string, readonly string[]>> | null
   readonly secret: string | null
@@ -116,10 +112,7 @@ export type ServerBuild = {
   readonly partialRoutes: readonly string[]
 }
 
-/**
- * `integrity` values by URL of a script or stylesheet. Empty if the app didn't enable integrity
- * checks.
- */
+/** `integrity` values, keyed by the URL of a script or stylesheet. Empty if the app didn't enable integrity checks. */
 export type Integrity = Readonly<Record<string, string>>
 
 /** Data about the browser's files that the server's bundles use. */
@@ -129,7 +122,5 @@ export type ClientAssets = {
   readonly app: readonly string[]
 }
 
-/**
- * Route files that import each action, by the action's id. Paths are relative to the app folder.
- */
+/** Route files that import an action, keyed by the action's id. Paths are relative to the app folder. */
 export type BuiltActions = Readonly<Record<string, readonly string[]>>

@@ -8,14 +8,11 @@ export type BuiltServer = {
   readonly basePath: string
   readonly trailingSlash: boolean
   /**
-   * Hostnames that the app serves; `null` for all. For other hostnames, the host responds with 400
-   * before doing anything else, except for health checks. See `createHostCheck()`.
+   * Hostnames that the app serves; `null` for all. The host responds to requests for other hostnames with 400 before
+   * doing anything else, except for health checks. See `createHostCheck()`.
    */
   readonly allowedHosts: readonly string[] | null
-  /**
-   * Builds the body of a refusal without running the app's code, as HTML or JSON depending on
-   * `accept`.
-   */
+  /** Builds the HTML or JSON body for a refused request, depending on `accept`, without running the app's code. */
   readonly screen: (
     status: number,
     headers: { get(name: string): string | null },
@@ -25,24 +22,23 @@ export type BuiltServer = {
   /** Runs `instrumentation.ts` once, before the first request. Never rejects. */
   register(): Promise<void>
   /**
-   * Tells the server which pages and files the build contains. Call it before the first request.
-   * The server then refers to prerendered files in its responses (`HandlerResponse.prerendered`)
-   * instead of rendering them.
+   * Tells the server which pages and files the build contains. Call this function before the first request. The server
+   * then refers to prerendered files in its responses (`HandlerResponse.prerendered`) instead of rendering them.
    */
   attachBuilt(pages: BuiltPages): void
-  /** True if proxy.ts runs before this file of `public/` is sent. */
+  /** Returns true if proxy.ts runs before this file in `public/` is sent. */
   isProxiedFile(pathname: string): boolean
   /** Finds a fresh page in the server's memory by the request's target. */
   readonly findCached: FindCached
   /**
-   * Reads the app's secrets from the environment and the build, newest first. Call it before the
-   * first request, so that a host with a wrong environment fails at startup.
+   * Reads the app's secrets from the environment and the build, newest first. Call this function before the first
+   * request, so that a host with a wrong environment fails at startup.
    *
    * @throws `ACTION_SECRET` if the app has no secret, or if a secret is shorter than 32 characters
    */
   appSecrets(): readonly [string, ...string[]]
   /**
-   * Records in the journal an error that was not caused by a request.
+   * Records an error in the journal that occurred outside of a request.
    *
    * @returns the digest of the error
    */

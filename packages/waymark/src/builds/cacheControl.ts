@@ -3,15 +3,15 @@ import { assetsPrefix } from '../wire/protocol.ts'
 import { cacheStatusHeader, type PageCacheLife } from './cachedPage.ts'
 
 /**
- * For responses that depend on their request. No cache may store them.
+ * Header for responses that depend on their request, which no cache may store.
  *
  * @see RFC 9111 §5.2.2
  */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
 
 /**
- * For stored pages that the app shows only to some clients. A client may cache its copy but must
- * revalidate it each time.
+ * Header for stored pages that the app shows only to some clients. A client may cache its copy, but must revalidate it
+ * each time.
  */
 export const privateNoCache: HeaderLines = [['cache-control', 'private, no-cache']]
 
@@ -27,7 +27,7 @@ export function withoutCaching(headers: HeaderLines): HeaderLines {
   return headers.filter(([name]) => !cachingNames.has(name.toLowerCase()))
 }
 
-// The sender of the response sets these headers.
+// Headers that the sender of the response sets.
 const senderHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'vary',
@@ -44,8 +44,7 @@ export function cachedPageHeaders(
 ): HeaderLines {
   const shared = headers.filter(([name, value]) => {
     const lower = name.toLowerCase()
-    // A `private` or `no-store` line was written for one client, but this response is for all
-    // clients.
+    // Drop a `private` or `no-store` line, which was written for one client, because this response is for all clients.
     if (lower === 'cache-control') return isForAll(value)
     return !senderHeaders.has(lower)
   })
@@ -65,10 +64,9 @@ function isForAll(cacheControl: string): boolean {
 }
 
 /**
- * Builds the caching headers of a cached page. Browsers revalidate the page each time. Shared
- * caches needn't while it's fresh. `stale-while-revalidate` is sent to shared caches only. In
- * `cache-control`, Chromium would obey it and show users the old version of a page they just
- * changed.
+ * Builds the caching headers of a cached page. Browsers revalidate the page each time. Shared caches don't revalidate
+ * the page while it's fresh. `stale-while-revalidate` is only sent to shared caches, because Chromium would obey it in
+ * `cache-control`, and show users the old version of a page that they have just changed.
  *
  * @see RFC 9111 §5.2.2.10, RFC 9213 and RFC 5861 §3
  */
@@ -86,7 +84,7 @@ export function cacheControlLines({
   ]
 }
 
-// The empty value removes the page's `cdn-cache-control`.
+// Headers for a response to one client. The empty value removes the page's `cdn-cache-control`.
 const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
 
 /** Keeps responses that set a cookie out of all caches. */
@@ -110,11 +108,12 @@ export function overrideLines(raw: readonly string[], over: HeaderLines): string
     const lower = name.toLowerCase()
     if (listHeaders.has(lower) || !replaced.has(lower)) rest.push(name, value)
   }
-  // The last line must remain content-length.
+  // Put added lines first, because the last line must remain content-length.
   return [...over.filter(([, value]) => value !== '').flat(), ...rest]
 }
 
-// Headers that describe a body. A refusal has a different body and different caching headers.
+// Headers that describe a body. A refusal doesn't repeat them, because it has a different body and different caching
+// headers.
 const bodyHeaders: ReadonlySet<string> = new Set([
   'accept-ranges',
   'age',

@@ -7,7 +7,7 @@ export type CacheStatus = 'hit' | 'stale' | 'miss'
 /** A response found in the page cache. `built` stands for a file that the build wrote. */
 export type FoundResponse = {
   readonly response: CachedResponse | 'built'
-  /** Seconds since the page was rendered. `null` if shared caches need no age. */
+  /** Seconds since the page was rendered. `null` if shared caches don't need the age. */
   readonly ageSeconds: number | null
 }
 
@@ -22,8 +22,8 @@ export type FindCached = (target: string) => FoundResponse | null
 export type PageCacheLife = {
   readonly tags: readonly string[]
   /**
-   * Seconds until the page is stale. It's served once more, then regenerated. `null` if only tags
-   * end it.
+   * Seconds until the page is stale. A stale page is served once more, then regenerated. `null` if only tags make the
+   * page stale.
    */
   readonly revalidateSeconds: number | null
   /** Seconds until the page is no longer served. `null` for never. */
@@ -33,7 +33,7 @@ export type PageCacheLife = {
 export type BuiltPage = PageCacheLife & {
   readonly renderedAtMs: number
   readonly hasOwnCaching?: boolean
-  /** Reads the shell of a partially static page in the cache's encoding. */
+  /** Reads the shell of a partially static page, in the encoding of the cache. */
   readonly readShell?: () => Uint8Array | Promise<Uint8Array>
 }
 
@@ -47,26 +47,26 @@ export type BuiltPages = {
 }
 
 /**
- * Key of the shared not-found document in `HandlerResponse.prerendered`. It can't be a URL, which
- * begins with a slash.
+ * Key of the shared not-found document in `HandlerResponse.prerendered`. The key can't be mistaken for a URL, because
+ * URLs begin with a slash.
  */
 export const builtNotFound = 'not-found'
 
-/** Response header: `hit`, `stale` or `miss` for a page of the page cache. */
+/** Response header for a page from the page cache: `hit`, `stale` or `miss`. */
 export const cacheStatusHeader = 'waymark-cache'
 
-/** Cookie that turns on draft mode. Pages aren't cached for requests that have it. */
+/** Cookie that turns on draft mode. Requests that have this cookie don't get cached pages. */
 export const draftCookie = '__waymark_draft'
 
 export type PrerenderedFile = {
-  /** Path of the body, relative to the manifest. Compressed versions are next to it. */
+  /** Path of the body, relative to the manifest. Compressed versions of the body are in the same folder. */
   readonly file: string
   readonly status: number
   /**
    * Header lines without content-length, content-encoding, etag and vary, which the server adds.
    */
   readonly headers: HeaderLines
-  /** Names of request headers. A request that has one of them goes to the handler. */
+  /** Names of request headers. The handler responds to requests that have one of these headers. */
   readonly handlerOnHeaders?: readonly string[]
   readonly hasOwnCaching?: boolean
   readonly life?: PageCacheLife
@@ -80,18 +80,18 @@ export type PrerenderedShell = {
 /** The pages that a build rendered, stored as JSON in `buildLayout.prerendered`. */
 export type PrerenderedManifest = {
   readonly version: 1
-  /** Files by pathname, percent-encoded as in a link. */
+  /** Files, keyed by pathname, which is percent-encoded as in a link. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
   readonly shells?: Readonly<Record<string, PrerenderedShell>>
   readonly notFound: PrerenderedFile | null
-  /** Pathnames that proxy.ts or `around` decides about: pages, page data and files of `public/`. */
+  /** Pathnames of pages, page data and files in `public/` for which proxy.ts or `around` runs. */
   readonly guarded?: readonly string[]
 }
 
 export type PlannedRoute = Pick<RouteManifest, 'pattern' | 'kind' | 'file' | 'rendersOthers'> & {
   /** Canonical pathnames that are known at build time. */
   readonly pathnames: readonly string[]
-  /** Reason why each request renders the route. `null` if the route may be prerendered. */
+  /** Reason why the route is rendered for each request. `null` if the route may be prerendered. */
   readonly dynamicReason: string | null
   readonly isPartial: boolean
   readonly revalidateSeconds: number | null
@@ -132,15 +132,15 @@ export type PrerenderedUrl =
     }
 
 export type Prerenderer = {
-  /** True if the app has a proxy.ts. Prerendering skips it. */
+  /** True if the app has a proxy.ts. Prerendering doesn't run proxy.ts. */
   readonly isProxied: boolean
-  /** True if proxy.ts or `around` of server.ts runs for each request for this page. */
+  /** Returns true if proxy.ts or `around` from server.ts runs for each request for this page. */
   isGuarded(pathname: string): boolean
-  /** True if proxy.ts runs before this file of `public/` is sent. */
+  /** Returns true if proxy.ts runs before this file in `public/` is sent. */
   isGuardedFile(pathname: string): boolean
-  /** @throws `PRERENDER_FAILED` if a `generateStaticParams` function throws */
+  /** Plans which pages to prerender. @throws `PRERENDER_FAILED` if a `generateStaticParams` function throws */
   plan(): Promise<readonly PlannedRoute[]>
   render(pathname: string): Promise<PrerenderedUrl>
-  /** @returns `null` if URLs without a route don't share one document */
+  /** Renders the document for URLs without a route. @returns `null` if these URLs don't share one document */
   renderNotFound(): Promise<PrerenderedResponse | null>
 }

@@ -2,11 +2,9 @@
 export type ServedAssets = {
   /** File names below `/_waymark/assets/`. */
   readonly names: readonly string[]
-  /** Place where servers of other builds can read the assets. `null` if they can't. */
+  /** Place where servers of other builds can read the assets. `null` if there is no such place. */
   readonly sharedIn: 'cache' | 'folder' | null
-  /**
-   * Paths of the build that a web server in front of the app can't read if it runs as another user.
-   */
+  /** Paths of the build that a web server in front of the app can't read if it runs as a different user. */
   readonly closed: readonly ClosedPath[]
 }
 

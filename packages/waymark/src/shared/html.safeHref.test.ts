@@ -41,7 +41,7 @@ test.each([
   'vbscript:x',
   'blob:https://example.com/1',
 ])('%j is refused, as a browser would parse it', (href) => {
-  // Check with the browser's own URL parser that each link would leave the site or run a script.
+  // Parse the link as a browser would, to prove that following it would leave the site or run a script.
   const url = new URL(href, 'https://site.example/a')
   expect(url.origin).not.toBe('https://site.example')
   expect(hrefProblem(href)?.code).toBe('LINK_TARGET')

@@ -1,27 +1,25 @@
 import type { Payload } from './payload.ts'
 
-/**
- * Result of calling a server action, sent as Flight. `page` is set when the action changed data.
- */
+/** Result of a call to a server action, sent as Flight. `page` is set if the action changed data. */
 export type ActionResponse =
   | {
       readonly kind: 'returned'
-      /** Return value of the action. It may be a promise, or contain promises and streams. */
+      /** Return value of the action. The value may be a promise, or contain promises and streams. */
       readonly value: unknown
       readonly page?: Payload
-      /** Set when rendering the page after the action ended in a redirect. */
+      /** Target of a redirect. Set if rendering the page after the action ended in a redirect. */
       readonly leaveFor?: string
     }
   | { readonly kind: 'redirect'; readonly location: string; readonly type: 'push' | 'replace' }
   /** The action threw a signal such as `notFound()`. `page` shows the screen for `status`. */
   | { readonly kind: 'signal'; readonly status: number; readonly page: Payload }
   | { readonly kind: 'failed'; readonly digest: string; readonly page?: Payload }
-  /** The input was invalid. Sent with status 422; the caller receives `value`. */
+  /** The input was invalid. The response has the status 422, and the caller receives `value`. */
   | { readonly kind: 'invalid'; readonly value: InvalidInput; readonly page?: Payload }
   | {
       readonly kind: 'refused'
       readonly code: RefusalCode
-      /** Largest allowed body. Set for `too-large`. */
+      /** Maximum bytes of a body. Set for `too-large`. */
       readonly maxBytes?: number
     }
 
@@ -53,7 +51,7 @@ export const refusalStatuses = {
 export type InvalidInput = {
   readonly isInvalid: true
   readonly formErrors: readonly string[]
-  /** Errors by field name. Nested fields use dots: `address.city`. */
+  /** Errors, keyed by field name. Names of nested fields contain dots: `address.city`. */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>
   readonly values: Readonly<Record<string, string | readonly string[]>>
 }

@@ -14,19 +14,13 @@ export type DescribedCall = {
   readonly id: string
   /** Idempotency key: 16 to 64 letters, digits, `-` and `_`. The server runs each key only once. */
   readonly key: string
-  /**
-   * Pathname that the user navigated from. It decides which interceptions apply: `page.from` of the
-   * call.
-   */
+  /** Pathname that the user navigated from. This pathname decides which interceptions apply. */
   readonly from: string
-  /** Pathnames of other pages that slots still show: `page.beside` of the call. */
+  /** Pathnames of other pages that slots still show. */
   readonly beside?: readonly string[]
-  /**
-   * True if the call may be repeated days later. The server then remembers for 8 days that the key
-   * has run.
-   */
+  /** True if the call may be repeated days later. The server then remembers for 8 days that the call has run. */
   readonly isQueued?: boolean
-  /** User of the page, as sealed by the server. `null` if the page names no user. */
+  /** Encrypted user for whom the server rendered the page. `null` for a page without a user. */
   readonly user?: string | null
 }
 
@@ -53,13 +47,14 @@ export function callHeaders(call: DescribedCall): Record<string, string> {
 export type DataChange = 'session' | 'data'
 
 /**
- * Reads from the response to a call what the action changed.
+ * Reads the kind of data that an action changed from the response to the call.
  *
- * @returns `null` if it changed nothing
+ * @returns `null` if the action didn't change data
  */
 export function changeOf({ headers }: Pick<Response, 'headers'>): DataChange | null {
   const changed = headers.get(changedHeader)
   if (changed === null) return null
-  // If an action changed both, its response has the header twice, and the browser joins the values.
+  // Search for `session`, because the response has the header twice if an action changed both kinds of data, and the
+  // browser joins the values.
   return changed.includes('session') ? 'session' : 'data'
 }

@@ -1,7 +1,6 @@
 import { internalPrefix } from './protocol.ts'
 
-// Crockford's base 32 leaves out letters that look like digits, and `u`, so that no word appears by
-// accident.
+// Crockford's base 32, which leaves out letters that look like digits, and `u`, so that fewer words appear by accident.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const epochMs = Date.UTC(2026, 0, 1)
 
@@ -41,7 +40,7 @@ export type BeaconSource = (typeof beaconSources)[number]
 
 /** A browser's report of one error, sent as JSON. */
 export type ErrorBeacon = {
-  /** Created by the browser, which already shows it to the user. */
+  /** Digest of the error, created by the browser, which already shows it to the user. */
   readonly digest: string
   readonly source: BeaconSource
   readonly name: string
@@ -49,7 +48,7 @@ export type ErrorBeacon = {
   readonly stack: string | null
   readonly componentStack: string | null
   readonly path: string
-  /** Pages visited before the error, newest last. At most five. */
+  /** Up to five pages that the user visited before the error, newest last. */
   readonly navigations: readonly string[]
   readonly buildId: string | null
 }

@@ -1,8 +1,7 @@
 /**
- * Longest part of a payload in one frame, in bytes.
+ * Maximum bytes of a part of the payload in one frame.
  *
- * Page data and responses to action calls are sent in frames, so that a browser can verify each part
- * as it arrives:
+ * Page data and responses to action calls are sent in frames, so that a browser can verify each part as it arrives:
  *
  *     00001f40⏎        length of the part in bytes, in hexadecimal
  *     …                the part
@@ -47,7 +46,7 @@ export function createFrameReader(start: FramePosition = { byteCount: 0, checksu
   let state: 'open' | 'ended' | 'broken' = 'open'
   const decoder = new TextDecoder()
 
-  /** @returns the part of the next frame; `null` if the frame is incomplete or damaged */
+  /** Reads the next frame. @returns the part in the frame; `null` if the frame is incomplete or damaged */
   function readFrame(): Uint8Array | null {
     if (rest.length < headBytes) return null
     const length = lengthOf(decoder.decode(rest.subarray(0, headBytes)))
@@ -75,7 +74,7 @@ export function createFrameReader(start: FramePosition = { byteCount: 0, checksu
   }
 
   return {
-    /** @returns the verified parts of all frames that these bytes complete */
+    /** Adds bytes. @returns the verified parts in all frames that the bytes complete */
     read(bytes: Uint8Array): Uint8Array[] {
       const parts: Uint8Array[] = []
       if (state === 'ended' && bytes.length > 0) state = 'broken'
@@ -87,9 +86,9 @@ export function createFrameReader(start: FramePosition = { byteCount: 0, checksu
       }
       return parts
     },
-    /** Position after the last frame that was read. */
+    /** Returns the position after the last frame that was read. */
     position: (): FramePosition => ({ byteCount, checksum }),
-    /** `broken` if a frame was damaged, or if bytes followed the last frame. */
+    /** Returns the reader's state: `broken` if a frame was damaged, or if bytes followed the last frame. */
     state: () => state,
   }
 }

@@ -10,10 +10,7 @@ export type ErrorScreenProps = {
   readonly retry: () => void
 }
 
-/**
- * The data of one page, in segments. A navigation receives only the segments that the browser
- * lacks.
- */
+/** The data of one page, in segments. A navigation receives only the segments that the browser doesn't have yet. */
 export type Payload = {
   readonly tree: PayloadSegment
   readonly route: RouteState
@@ -24,20 +21,20 @@ export type Payload = {
   readonly rendered?: RouteState
   readonly theme?: string
   /**
-   * Id of the build that rendered the payload. Page data also has it in a header, but a cache can
-   * return a header that belongs to another response.
+   * Id of the build that rendered the payload. Page data also has this id in a header, but a cache can return a header
+   * that belongs to a different response.
    */
   readonly build?: string
   readonly stylesheets?: readonly Stylesheet[]
   readonly head: ReactNode
-  /** Rendered nodes by segment key; layouts hold `<Slot>`s for their children. */
+  /** Rendered nodes, keyed by segment. Layouts contain a `<Slot>` for their children. */
   readonly segments: Readonly<Record<string, ReactNode>>
-  /** The app's screen for errors that no boundary catches; in documents only. */
+  /** The app's screen for errors that no boundary catches. Only set in documents. */
   readonly globalError?: {
     readonly screen: ComponentType<ErrorScreenProps>
     readonly styles: ReactNode
   }
-  /** Result of a form that was submitted without a script, for React's `hydrateRoot`. */
+  /** Result of a form that was submitted without scripts, for React's `hydrateRoot`. */
   readonly formState?: ReactFormState
   /** Id of the rendering. Set in apps that use `@waymark/live`. */
   readonly rendering?: string
@@ -45,7 +42,7 @@ export type Payload = {
   readonly isOver?: boolean
   /** True if the payload ends at a loading screen, so that some segments have no nodes yet. */
   readonly isShell?: boolean
-  /** Mounted segments that ran again, as guards, without sending output. */
+  /** Guards: layouts of mounted segments, which run again without sending output. */
   readonly guards?: Readonly<Record<string, ReactNode>>
 }
 
@@ -62,7 +59,7 @@ export type RouteState = {
 /** A segment of the tree. React keeps it mounted while its key stays the same. */
 export type PayloadSegment = {
   readonly key: string
-  /** Segments by slot name; `children` is the main slot. */
+  /** Segments, keyed by the name of their slot. `children` is the main slot. */
   readonly slots?: Readonly<Record<string, PayloadSegment>>
 }
 
@@ -77,11 +74,9 @@ export type PartialShell = {
   readonly html: string
   /** Placeholder in `html` for the nonce of a request. */
   readonly nonce: string
-  /**
-   * The payload as Flight, without the rows of its holes. References to those rows are dangling.
-   */
+  /** The payload as Flight, without the rows of its holes. References to the missing rows are dangling. */
   readonly payload: Uint8Array
   readonly holes: readonly HolePath[]
-  /** React's postponed state after `html`, as JSON. */
+  /** React's postponed state after rendering `html`, as JSON. */
   readonly postponed: string
 }

@@ -7,7 +7,7 @@ import { loadHeader } from './trace.ts'
 
 const source = new URL('..', import.meta.url).pathname
 
-/** Headers that don't describe what a client shows. */
+/** Headers other than those in which a client reports the pages that it shows. */
 const others: Record<string, string> = {
   [loadHeader]: 'names a page load in the timings of the dev server',
   [cacheStatusHeader]: 'is sent by the server, for debugging',

@@ -14,13 +14,10 @@ export const workerPath = '/_waymark/offline.js'
 
 export const healthPrefix = '/_waymark/health/'
 
-/**
- * Endpoint that deletes the cookies of a POST sent by a page of the site. See
- * `node/clearCookies.ts`.
- */
+/** Endpoint that deletes a browser's cookies when a page of the site sends a POST. See `node/clearCookies.ts`. */
 export const clearCookiesPath = '/_waymark/clear-cookies'
 
-/** Longest path, including the query, that the app accepts. */
+/** Maximum length of a path, including its query, that the app accepts. */
 export const maxTargetLength = 8192
 
 export function isInternalHeader(name: string): boolean {
@@ -30,7 +27,7 @@ export function isInternalHeader(name: string): boolean {
 /** Keys of the layout segments that the browser has mounted, separated by commas. */
 export const mountedSegmentsHeader = 'waymark-mounted'
 
-/** Pathname that the client navigates from. It decides which interceptions apply. */
+/** Pathname that the client navigates from. This pathname decides which interceptions apply. */
 export const navigationFromHeader = 'waymark-from'
 
 /**
@@ -39,28 +36,28 @@ export const navigationFromHeader = 'waymark-from'
  */
 export const besideHeader = 'waymark-beside'
 
-/** Number of these pathnames that the server reads, newest first. */
+/** Maximum number of pathnames in `besideHeader` that the server reads, newest first. */
 export const maxBeside = 4
 
 /**
- * Marks a request for page data that is made before a click. The value `wholePrefetch` also asks
- * for pages that each request renders.
+ * Marks a request for page data that the client sends before a click. The value `wholePrefetch` also asks for pages
+ * that each request renders.
  */
 export const prefetchHeader = 'waymark-prefetch'
 export const wholePrefetch = 'page'
 
 export const prefetchPurpose = ['sec-purpose', 'prefetch'] as const
 
-/** URLs of a prefetched page's scripts and stylesheets. Each may be followed by `#` and a hash. */
+/** URLs of a prefetched page's scripts and stylesheets. Each URL may be followed by `#` and a hash. */
 export const assetsHeader = 'waymark-assets'
 
 /**
- * Asks for page data only after all of it has settled. The value may name a screen, encoded by
+ * Asks the server to send page data only after all of it has settled. The value may name a screen, encoded by
  * `encodeScreenPlace`.
  */
 export const finalStatusHeader = 'waymark-final-status'
 
-/** Asks for page data without stale cached parts, because some of the data was changed. */
+/** Asks for page data without stale cached parts, because some of the cached data has changed. */
 export const freshHeader = 'waymark-fresh'
 
 /** True if a service worker must not respond to this request for page data from its caches. */
@@ -146,22 +143,18 @@ export const actionHeader = 'waymark-action'
 /** Idempotency key of a call. A repeated call gets the stored response of the first one. */
 export const idempotencyKeyHeader = 'waymark-idempotency-key'
 
-/**
- * User for whom the page was rendered, as sealed by the server. Sent with calls and requests for
- * page data.
- */
+/** Encrypted user for whom the server rendered the page. Sent with calls and requests for page data. */
 export const userHeader = 'waymark-user'
 
 /**
- * Response header with the reason why the app refused a request. Proxies and gateways don't set it,
- * so a client can tell who refused.
+ * Response header with the reason why the app refused a request. Proxies and gateways don't set this header, so a
+ * client can tell if the app refused.
  */
 export const refusalHeader = 'waymark-refusal'
 
 /**
- * Reads why Waymark refused a request: a code such as `other-user` or `stale`, or the status as
- * text. If the header is missing, a proxy or captive portal may have refused, and the next request
- * may succeed.
+ * Reads why Waymark refused a request: a code such as `other-user` or `stale`, or the status as text. If the header is
+ * missing, a proxy or captive portal may have refused the request, and the next attempt may succeed.
  *
  * @returns `null` if the app didn't refuse the request
  */
@@ -170,15 +163,16 @@ export function refusalOf({ headers }: Pick<Response, 'headers'>): string | null
 }
 
 /**
- * `1` on a call that may be repeated days later. The server remembers that it ran for longer than
- * it stores the response.
+ * Header with the value `1` on a call that may be repeated days later. The server stores the fact that such a call ran
+ * for longer than it stores the response.
  */
 export const queuedHeader = 'waymark-queued'
 
 /**
- * On the response to a call: `session` if the action set cookies, `data` if it revalidated data.
+ * Header on the response to a call, with the value `session` if the action set cookies, or `data` if the action
+ * revalidated data.
  */
 export const changedHeader = 'waymark-changed'
 
-/** 16 to 64 characters that need no escaping in a URL. */
+/** Pattern of an idempotency key: 16 to 64 characters that need no escaping in a URL. */
 export const idempotencyKeyPattern = /^[\w-]{16,64}$/

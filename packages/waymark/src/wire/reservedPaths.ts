@@ -22,7 +22,7 @@ export const reservedPaths = {
   clearCookies: clearCookiesPath,
   metrics: `${internalPrefix}metrics`,
   notFound: `${internalPrefix}not-found`,
-  // The dev server uses the paths below.
+  // Paths below this one are used by the dev server.
   dev: `${internalPrefix}dev/`,
   devtools: `${internalPrefix}devtools/`,
   events: `${internalPrefix}events`,
@@ -30,7 +30,7 @@ export const reservedPaths = {
   mcp: `${internalPrefix}mcp`,
 } as const
 
-/** @param pathname without the app's base path */
+/** True if a pathname is reserved. @param pathname pathname without the app's base path */
 export function isReservedPath(pathname: string): boolean {
   return Object.values(reservedPaths).some((reserved) => matchesReservedPath(reserved, pathname))
 }

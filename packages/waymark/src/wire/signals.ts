@@ -30,11 +30,11 @@ export function signalOf(thrown: unknown): Signal | null {
   if (typeof thrown !== 'object' || thrown === null) return null
   try {
     const { name, signal, digest } = thrown as Partial<SignalError>
-    // Code outside Waymark may have replaced the digest, so read `signal` first.
+    // Read `signal` first, because code outside Waymark may have replaced the digest.
     if (name === 'SignalError' && signal) return signal
     return typeof digest === 'string' ? (decodeSignal(digest) ?? foreign.decode(digest)) : null
   } catch {
-    // A proxy or getter threw, so the value isn't a signal.
+    // If a proxy or getter throws, the value isn't a signal.
     return null
   }
 }
@@ -49,7 +49,7 @@ export function signalStatus(thrown: unknown): number | null {
   return signalOf(thrown)?.status ?? null
 }
 
-// This stays small because every interactive page loads it.
+// Keep this code small, because every interactive page loads it.
 const foreign = { decode: (_digest: string): Signal | null => null }
 
 /**
@@ -88,7 +88,7 @@ export function decodeSignal(digest: string): Signal | null {
 /** Place in the page where a component threw a signal in the browser. */
 export type ScreenPlace = {
   readonly status: number
-  /** Name of the slot. Empty above the root layout. */
+  /** Name of the slot. Empty for a place above the root layout. */
   readonly slot: string
   /** Key of the segment that contains the slot. */
   readonly key: string

@@ -1,11 +1,11 @@
 /**
- * Events of page loads. They're recorded in development, and in production builds whose packages
- * listen with `onEvent`. In such builds, browsers record all events except `prefetch` and `error`.
- * The server records `step`, `match` and `cache`, in development only.
+ * Events of page loads. Waymark records them in development, and in production builds whose packages listen with
+ * `onEvent`. In such builds, browsers record all events except `prefetch` and `error`. The server records `step`,
+ * `match` and `cache`, but only in development.
  */
 export type TracedEvent =
   | { readonly type: 'step'; readonly step: TracedStep; readonly durationMs: number }
-  /** `null` if no route matches. */
+  /** The URL was matched to a route. `pattern` is `null` if no route matches. */
   | { readonly type: 'match'; readonly pattern: string | null }
   /** A read of a cached function, with the function's id. `reason` explains a miss. */
   | {
@@ -15,13 +15,15 @@ export type TracedEvent =
       readonly reason: string | null
       readonly durationMs: number
     }
-  /** A navigation started or changed its state. Loading a document counts as a navigation. */
+  /** A navigation started or changed state. Loading a document counts as a navigation. */
   | {
       readonly type: 'navigation'
       readonly state: 'start' | 'loading' | 'slow' | 'late' | 'failed' | 'idle'
       readonly url: string
       readonly kind: string
-      /** Set when idle: `committed`, `canceled`, `superseded`, `document` or `failed`. */
+      /**
+       * Result of the navigation, set when it is idle: `committed`, `canceled`, `superseded`, `document` or `failed`.
+       */
       readonly outcome: string | null
     }
   | {
@@ -30,15 +32,13 @@ export type TracedEvent =
       readonly durationMs: number
     }
   /**
-   * The response headers arrived for page data that a navigation waits for. An action or a prefetch
-   * may have requested the data.
+   * The response headers for a navigation's page data arrived. An action or a prefetch may have requested the
+   * data.
    */
   | { readonly type: 'fetched'; readonly status: number; readonly digest: string | null }
   /** A notice asks the user what to do. */
   | { readonly type: 'notice' }
-  /**
-   * `use` means that a prefetched page was shown, `waste` that it became stale before it was used.
-   */
+  /** `use` means that a prefetched page was shown. `waste` means that it became stale before it was shown. */
   | {
       readonly type: 'prefetch'
       readonly state: 'send' | 'fetch' | 'nothing' | 'fail' | 'use' | 'waste'
@@ -87,7 +87,7 @@ export function loadHeaders(): Record<string, string> {
   return load === null ? {} : { [loadHeader]: load }
 }
 
-/** @returns `null` if the value isn't a load id */
+/** Parses the header with the id of a page load. @returns `null` if the value isn't such an id */
 export function parseLoad(header: unknown): string | null {
   return typeof header === 'string' && /^[\w-]{4,40}$/.test(header) ? header : null
 }
@@ -103,7 +103,7 @@ export function withoutValues(url: string): string {
 export type Timings = ReturnType<typeof createTimings>
 
 /**
- * @param now returns milliseconds of a monotonic clock
+ * @param now returns the time of a monotonic clock in milliseconds
  * @see W3C Server Timing §3.2
  */
 export function createTimings(now: () => number = () => performance.now()) {

@@ -1,14 +1,13 @@
 /**
- * The user cookie holds a hash of the user's id. Scripts can't read session cookies, and service
- * workers can't read `set-cookie`, so this cookie tells both that the user has changed. It proves
+ * Prefix of the user cookie, which contains a hash of the user's id. Scripts can't read session cookies, and service
+ * workers can't read `set-cookie`, but both can see from this cookie that the user has changed. The cookie proves
  * nothing: no server uses it to decide what a client may see.
  */
 
 const prefix = 'waymark-user'
 
 /**
- * Returns the name of the user cookie. Scripts can read the cookie, and the server keeps it
- * current.
+ * Returns the name of the user cookie. Scripts can read this cookie, and the server keeps it up to date.
  *
  * @param basePath distinguishes several apps at one origin, whose users may differ
  */
@@ -30,7 +29,7 @@ export function isUserCookie(name: string): boolean {
 export const userCookiePatterns: readonly string[] = [prefix, `${prefix}%2F*`]
 
 /**
- * Computes the value of the user cookie for the user whom a page names.
+ * Computes the value of the user cookie for the user for whom a page is rendered.
  *
  * @param id as returned by `user` of `server.ts`; `null` if nobody is signed in
  */
@@ -40,19 +39,19 @@ export async function userCookieValue(id: string | null): Promise<string> {
   return [...new Uint8Array(hash, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Creates a unique value of the user cookie, for a user whom the app doesn't name. */
+/** Creates a unique value of the user cookie, for a user whose id is unknown. */
 export function randomUserCookieValue(): string {
   return crypto.randomUUID()
 }
 
 /**
- * Formats the user cookie for `set-cookie` and `document.cookie`. The path is `/`, so that all apps
- * of the origin receive the cookie: when one app ends a session, the others may share it.
+ * Formats the user cookie for `set-cookie` and `document.cookie`. The path is `/`, so that all apps on the origin
+ * receive the cookie, because these apps may share a session that one of them ends.
  *
  * @param value `null` deletes the cookie
  */
 export function formatUserCookie(name: string, value: string | null, isSecure: boolean): string {
-  // Browsers shorten this to 400 days, or to 7 days if a script wrote the cookie.
+  // Seconds that the cookie lasts. Browsers shorten this to 400 days, or to 7 days if a script wrote the cookie.
   const maxAge = value === null ? 0 : 34_560_000
   return `${name}=${value ?? ''}; Path=/; Max-Age=${maxAge}; SameSite=Lax${isSecure ? '; Secure' : ''}`
 }
