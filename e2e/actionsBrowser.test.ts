@@ -192,7 +192,7 @@ describeApp('actions that redirect or fail', { app: 'actionsBrowser' }, (served)
     const digest = await page.textContent('#digest')
     await expect.poll(served.app.logs).toContain(String(digest))
     expect(await page.content()).not.toContain('secret plan')
-    // In development, the overlay with the same error covers the page.
+    // Dispatch the event, because in development the overlay with the same error covers the page.
     await page.getByRole('button', { name: 'Try again' }).dispatchEvent('click')
     await page.getByRole('heading', { name: 'Leave' }).waitFor()
   })

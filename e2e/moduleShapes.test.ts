@@ -236,7 +236,7 @@ describeModes(
     ])('the log says what to do about a missing %s', async (part, hint) => {
       const response = await served.fetch(`/incomplete/${part}`)
       expect(response.status).toBe(500)
-      // In development, the overlay's HTML contains the hint as well.
+      // Expect the hint in development only, where the overlay's HTML contains it.
       expect((await response.text()).includes(hint)).toBe(served.mode === 'dev')
       await expect.poll(() => served.app.logs()).toContain(hint)
     })

@@ -165,7 +165,7 @@ describeModes(
       const { page } = await openPage(served.app)
       await page.goto('/')
       await hydrated(page)
-      // In development, the overlay with the errors covers the page.
+      // Dispatch the event, because in development the overlay with the errors covers the page.
       await page.getByRole('button', { name: 'Clicked 0' }).dispatchEvent('click')
       await page.getByRole('button', { name: 'Clicked 1' }).waitFor()
       await page.evaluate(() => Object.assign(window, { isSameDocument: true }))

@@ -147,7 +147,7 @@ describeApp('statuses', { app: 'rendering' }, (served) => {
       response?.headers()['x-waymark-digest'],
     )
     const retry = await hydratedElement(page.getByRole('button', { name: 'Retry' }))
-    // In development, the overlay with the same error covers the page.
+    // Dispatch the event, because in development the overlay with the same error covers the page.
     await retry.dispatchEvent('click')
     await page.getByText('It recovered').waitFor()
   })

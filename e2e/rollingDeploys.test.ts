@@ -68,8 +68,8 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
   const originOf = (at: number) => servers[at % 2]?.origin ?? ''
 
   /**
-   * Opens a page through a load balancer that alternates between the servers, and starts with the
-   * given one.
+   * Opens a page through a load balancer that alternates between the two servers.
+   * @param first index of the server that gets the first request
    */
   async function openAt(first: number, href: string) {
     const balancer = await startSwitchProxy(originOf(0))

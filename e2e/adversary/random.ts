@@ -2,7 +2,7 @@ import { createRandom } from '../harness/mutations.ts'
 
 /** Random choices that depend only on a seed. */
 export type Random = {
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   next(): number
   /** Returns an integer from 0 (inclusive) to a bound (exclusive). */
   int(below: number): number

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 /** A row of a Flight reply. React's client sends the arguments of a call as such rows. */
 export type Row = readonly [id: string, text: string]
 
-/** The data from which replies are made. */
+/** Inputs for generating a reply. */
 export type ReplySource = {
   readonly random: Random
   /** Ids of the app's actions, for references to server functions. */

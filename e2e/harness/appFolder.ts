@@ -82,7 +82,9 @@ export function waymarkCommand(react?: string): string {
   return join(packagesFolder(react), 'node_modules/waymark/bin/waymark.js')
 }
 
-/** Returns the folder with the packages and with the apps that use them. */
+/**
+ * Returns the folder that contains the packages under test, and the apps that use these packages.
+ */
 function packagesFolder(react: string | undefined): string {
   const folder = inject('workFolder')
   return react === undefined ? folder : reactFolder(folder, react)

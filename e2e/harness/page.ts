@@ -34,8 +34,8 @@ export async function openPage(
 
 /** Opens a page in a context, which is closed when the test ends. */
 export async function openPageIn(context: BrowserContext): Promise<Visit> {
-  // Keep this timeout shorter than a test's time limit, so that the error shows the locator that
-  // was waited for.
+  // Keep this timeout shorter than a test's time limit, so that the error shows the locator for
+  // which the test waited.
   context.setDefaultTimeout(40_000)
   // Allow more time for navigations, because the first page of a dev server waits until all its
   // modules are transformed.

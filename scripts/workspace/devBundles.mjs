@@ -64,8 +64,8 @@ async function bundle(side, files) {
     plugins: side === 'server' ? [clientFilesOutside(), rawFiles()] : [],
     treeshake: { moduleSideEffects: true },
     onLog(level, log, handle) {
-      // Ignore warnings about directives, because the code below checks that client files have kept
-      // theirs.
+      // Ignore warnings about lost directives, because this script checks itself that client files
+      // have kept their directive.
       if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log)
     },
   })
