@@ -12,7 +12,7 @@ export type Validators = {
   /** A strong entity tag, with its quotation marks. */
   readonly etag: string
   /**
-   * Modification time, or `NaN` if there is none. Conditions on a missing date are ignored: RFC 9110 §13.1.3 and
+   * Modification time, or `NaN` if it is unknown. Conditions on an unknown date are ignored: RFC 9110 §13.1.3 and
    * §13.1.4
    */
   readonly modifiedAtMs: number

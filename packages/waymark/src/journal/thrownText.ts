@@ -6,7 +6,7 @@ export type ThrownText = {
   /** Code of the error, such as `ENOENT` or `ROUTE_CONFLICT`. */
   readonly code: string | null
   readonly message: string
-  /** Frames of the stack, one per line; `null` if there are none. */
+  /** Frames of the stack, one per line; `null` for a stack without frames. */
   readonly stack: string | null
 }
 

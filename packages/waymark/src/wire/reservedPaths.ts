@@ -30,7 +30,7 @@ export const reservedPaths = {
   mcp: `${internalPrefix}mcp`,
 } as const
 
-/** True if a pathname is reserved. @param pathname pathname without the app's base path */
+/** True if a pathname is reserved. @param pathname the pathname without the app's base path */
 export function isReservedPath(pathname: string): boolean {
   return Object.values(reservedPaths).some((reserved) => matchesReservedPath(reserved, pathname))
 }

@@ -18,7 +18,7 @@ export function findBuildManifest(folder: string): BuildManifest | null {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BuildManifest) : null
 }
 
-/** Reads the manifest of a build. @param folder folder of a build @throws `NO_BUILD` */
+/** Reads the manifest of a build. @param folder the folder of a build @throws `NO_BUILD` */
 export function readBuildManifest(folder: string): BuildManifest {
   const manifest = findBuildManifest(folder)
   if (manifest) return manifest
@@ -37,7 +37,7 @@ export function readOwnBuildManifest(folder: string): BuildManifest {
   throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, current })
 }
 
-/** Reads the list of pages that a build has rendered. @param path path of the list, which may be missing */
+/** Reads the list of pages that a build has rendered. @param path the path of the list, which may be missing */
 export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest

@@ -27,7 +27,7 @@ export type StaticSenderOptions = {
 }
 
 export type SendOptions = {
-  /** Additional header lines, which override those of the file. */
+  /** Additional header lines, which override the header lines of the file. */
   readonly added?: HeaderLines
   /** Seconds since the page was rendered. If missing or `null`, no `age` header is sent. */
   readonly ageSeconds?: number | null

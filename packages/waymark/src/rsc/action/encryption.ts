@@ -6,7 +6,7 @@ import { parseSecrets } from './parseSecrets.ts'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Encrypts with AES-256-GCM and HKDF. @param secrets secrets to decrypt with. The first secret also encrypts */
+/** Encrypts with AES-256-GCM and HKDF. @param secrets the secrets to decrypt with. The first secret also encrypts */
 export function createKeyRing(secrets: readonly [string, ...string[]]): Sealer {
   const keys = secrets.map(deriveKey)
   return {

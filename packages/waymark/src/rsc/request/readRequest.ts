@@ -95,7 +95,7 @@ export function isRead({ method }: { readonly method: string }): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Creates a request without a client, for pages that all visitors share. @param path path within the app */
+/** Creates a request without a client, for pages that all visitors share. @param path the path within the app */
 export function anonymousRequest(path: string): ServerRequest {
   const target = withBasePath(path)
   const request: ServerRequest = {
