@@ -82,7 +82,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     expect(await runs('again')).toBe(1)
   })
 
-  // In development, the URLs of modules are different.
+  // Test this in production only, because the code's URL is different in development.
   test.runIf(served.mode === 'production')('a call without its code waits for Retry', async () => {
     const chunk = chunkWith(served.app.root, "It's safe to retry")
     const rule = proxy.now.inject(

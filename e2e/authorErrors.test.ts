@@ -58,8 +58,8 @@ test('the guide lists each of them', () => {
 })
 
 describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (served) => {
-  // Start without a client error, because Vite's client closes the overlay when styles are updated,
-  // and each edit updates Tailwind's styles.
+  // The overlay must stay open here, although Vite's client closes it when styles are updated, and
+  // each edit updates Tailwind's styles.
   test('in a server file, after an update of the styles', async () => {
     const { page } = await openPage(served.app)
     let updates = 0

@@ -90,7 +90,8 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
     })
     await page.goto('/page/not-found')
     await page.getByRole('link', { name: 'Home' }).waitFor()
-    // Wait until the router has loaded, because the router would set a second landmark.
+    // Wait until the router has loaded, because only the router could wrongly add a second main
+    // landmark.
     await page.waitForLoadState('networkidle')
     expect(await page.getByRole('main').allTextContents()).toEqual(['Of the layout'])
   })

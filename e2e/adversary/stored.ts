@@ -11,7 +11,7 @@ import type { Violation } from './violations.ts'
 export type StoredViolation = Violation & { readonly mark: string | null }
 
 // Maximum numbers of series that the endpoint's documentation promises: for all counts, for builds
-// other than its own, and for each page.
+// other than its own, and for the combinations of values on one page.
 const maxSeries = { counts: 4_000, otherBuilds: 2_001, ofPage: 2 * 5 * 6 }
 
 /** Finds data that no server may store, whatever clients send. */
