@@ -88,8 +88,8 @@ function addressScript({ address, scope }: PageRequest): string {
 }
 
 /**
- * True if a document may refer browsers without scripts to the complete document. A browser that
- * arrives from such a referral isn't referred again, because that would never end.
+ * True if a document may send browsers without scripts on to the complete document. A browser that was already sent on
+ * isn't sent on again, because that would never end.
  * @see Fetch Metadata §2: a refresh has no `sec-fetch-user`
  */
 export function mayBeReferred({ request, wantsFinalStatus, address }: PageRequest): boolean {
