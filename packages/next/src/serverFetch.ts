@@ -18,7 +18,7 @@ const rendering = onceInRendering(() => ({
 
 /**
  * Reports the options that a layout or page exports. Called when the layout or page starts to
- * render. An inner segment's options override those of outer segments.
+ * render. An inner segment's options override the options of outer segments.
  */
 export function enterSegment({ fetchCache, revalidate }: SegmentOptions): void {
   const state = rendering()

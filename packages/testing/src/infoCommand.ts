@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { defineCommand } from 'waymark/plugin'
 import { alignColumns, sharedOptions, waymarkVersion } from 'waymark/plugin/node'
 
-// Packages whose versions the app chooses, unlike those of Waymark's own dependencies.
+// Packages whose versions the app chooses, unlike the versions of Waymark's own dependencies.
 const appPackages = ['react', 'react-dom', 'typescript']
 const frameworkDependencies = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
 

@@ -58,7 +58,7 @@ function emptyBlocks(blocks: number): Buffer {
 }
 
 /**
- * @returns `header`: everything up to the end of the first scan; `frame`: the segment of the frame
+ * @returns `header` is everything up to the end of the first scan, and `frame` the frame segment
  */
 function readHeader(jpeg: Buffer): { readonly header: Buffer; readonly frame: Buffer } {
   let frame = jpeg

@@ -34,7 +34,7 @@ export type TestMessage = { readonly id: number; readonly advanceMs?: number }
 
 /** Options for serving a build. */
 export type ServeOptions = {
-  /** Environment variables for the app, in addition to those of this process. */
+  /** Environment variables for the app, in addition to this process's variables. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /**
    * Start time of the fake clock in milliseconds since the epoch; `null` for the current time.
