@@ -17,7 +17,10 @@ export const phrases = [
     pattern: /^(?:What|Whether|Where|Who|Whose)\b(?!.*\?$)/,
     advice: 'start with the noun or the verb',
   },
-  { pattern: /\b(?:that|those) of\b/i, advice: 'repeat the noun' },
+  {
+    pattern: /\b(?:that|those) of\b/i,
+    advice: 'repeat the noun instead of "that of" or "those of"',
+  },
   { pattern: /\b(?:is|are) none\b/i, advice: 'say "there is no …", or what it is' },
   { pattern: /\bso (?:many|long)\b(?! as| that)/i, advice: 'say how many, or how long' },
   { pattern: /\bof before\b/i, advice: 'say "previous" or "earlier"' },

@@ -125,8 +125,15 @@ async function lint() {
   const code = await run(process.execPath, biome, { cwd: root })
   const workflows = await run(process.execPath, ['scripts/workflows/check.mjs'], { cwd: root })
   const prose = await run(process.execPath, ['scripts/prose.mjs'], { cwd: root })
-  const ok = [code, workflows, prose].every(({ exitCode }) => exitCode === 0)
-  return { name: 'lint', ok, totals: null }
+  const checks = {
+    'biome check': code,
+    'scripts/workflows/check.mjs': workflows,
+    'npm run prose': prose,
+  }
+  const failures = Object.entries(checks)
+    .filter(([, { exitCode }]) => exitCode !== 0)
+    .map(([name]) => name)
+  return { name: 'lint', ok: failures.length === 0, totals: null, failures }
 }
 
 // `TREES` is for the unit tests of `@waymark/speedups`, which compare its row writer with React's

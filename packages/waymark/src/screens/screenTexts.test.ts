@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLocale } from './screenTexts.ts'
+import { createLocale, sizeText } from './screenTexts.ts'
 
 describe('createLocale', () => {
   it.each([
@@ -17,5 +17,19 @@ describe('createLocale', () => {
     const { texts } = createLocale('de', { notices: { retry: 'Noch einmal' } })
     expect(texts.notices).toMatchObject({ retry: 'Noch einmal', cancel: 'Cancel' })
     expect(texts.home).toBe('Home')
+  })
+})
+
+// A text that rounds up would promise more than the server accepts.
+describe('sizeText', () => {
+  it.each([
+    [999, '999 bytes'],
+    [1_099, '1 kB'],
+    [999_999, '999.9 kB'],
+    [1_000_000, '1 MB'],
+    [1_299_999, '1.2 MB'],
+    [32_000_000, '32 MB'],
+  ])('rounds %i bytes down to %s', (bytes, text) => {
+    expect(sizeText(bytes)).toBe(text)
   })
 })
