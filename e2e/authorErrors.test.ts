@@ -87,6 +87,9 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
 
   test.each(authorErrors)(
     '$name',
+    // After 'a hook in a server component', the page sometimes doesn't recover by itself. The cause
+    // isn't known yet.
+    { retry: 3 },
     async ({ name, file, wrong, message, place = /^/, frame, open }) => {
       const path = join(served.app.root, file)
       const before = existsSync(path) ? readFileSync(path, 'utf8') : null
