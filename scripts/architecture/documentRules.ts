@@ -36,7 +36,7 @@ export function documentViolations(
   )
   return [
     ...open,
-    ...[...unused].map((entry) => `${entry} reads nothing any more. Remove it from the list.`),
+    ...Array.from(unused, (entry) => `${entry} reads nothing any more. Remove it from the list.`),
   ]
 }
 

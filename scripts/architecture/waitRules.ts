@@ -43,7 +43,7 @@ export function waitViolations(sources: readonly Source[], listed: WaitEnds = wa
   })
   return [
     ...open,
-    ...[...unused].map((entry) => `${entry} does not wait any more. Remove it from the list.`),
+    ...Array.from(unused, (entry) => `${entry} does not wait any more. Remove it from the list.`),
   ]
 }
 

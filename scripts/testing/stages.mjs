@@ -14,8 +14,8 @@ import { parseReport } from './totals.mjs'
 
 const endToEnd = ['--config', 'e2e/vitest.config.ts']
 
-// These specs cover builds, both servers, and pages in a browser. The adversary sends a tenth of
-// its requests, to only one app.
+// The selected specs build apps, start both servers and open pages in a browser. The adversary sends
+// a tenth of its requests, to one app.
 const selected = ['core', 'health', 'adversary'].map((name) => `e2e/${name}.test.ts`)
 const selection = {
   REACT_VERSIONS: '',

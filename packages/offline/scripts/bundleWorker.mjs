@@ -19,7 +19,7 @@ const style = readFileSync(pathOf('../src/screen/screenStyle.css'), 'utf8').repl
 const hashOf = (/** @type {string} */ text) =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-// These English strings appear if the screen's script can't read the app's own strings.
+// The offline screen shows English text until its script has read the app's texts.
 const { title, heading, sentence } = englishPage
 const screenHtml = [
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',

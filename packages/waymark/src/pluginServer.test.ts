@@ -12,7 +12,7 @@ import { type CacheScope, createScope, runInScope } from './rsc/request/scope.ts
 import { pageUrls } from './wire/pageUrls.ts'
 import { signalStatus } from './wire/signals.ts'
 
-// These tests cover the functions that packages call on the server and that `pluginServer.ts` re-exports.
+// Tests the functions of `waymark/plugin/server`, which packages call on the server.
 
 const requestOf = (cookie: string) =>
   toServerRequest(new Request('https://site.test/notes?page=2', { headers: { cookie } }))

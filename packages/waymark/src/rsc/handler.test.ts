@@ -107,8 +107,8 @@ test('a WebSocket of another origin is refused before its handler runs', async (
   expect(logForeign).toHaveBeenCalledTimes(3)
   expect(await statusOf({ ...socket, origin: 'https://site.test' })).toBe(200)
   expect(await statusOf({ ...socket, origin: 'https://friend.test' })).toBe(200)
-  // These requests must pass: a program has no cookies to misuse, and other sites can't read a response that isn't a
-  // WebSocket.
+  // The server accepts requests from programs, which have no cookies to misuse. It accepts requests for
+  // pages, because other sites can't read the response.
   expect(await statusOf(socket)).toBe(200)
   expect(await statusOf({ origin: 'https://evil.test' })).toBe(200)
 })

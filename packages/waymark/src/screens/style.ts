@@ -1,4 +1,4 @@
-// These stylesheets are constant, so that the CSP can allow them by hash. Colours derive from the
+// The stylesheets never change at run time, so the CSP can allow them by hash. Colours derive from the
 // text colour, so that a screen fits any layout, light or dark.
 const fonts =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",Arial,sans-serif'

@@ -36,7 +36,7 @@ describe('credentials', () => {
     ['a=1; b=2', 'a=1'],
     ['a=1; a=2', 'a=2; a=1'],
     ['a=1; b=2', 'a=1;b=3'],
-    // These names only resemble the name of an ignored cookie.
+    // Cookies such as `_gas` are not ignored, although their names resemble `_ga`.
     ['a=1', 'a=1; _gas=1'],
     ['a=1', 'a=1; x_ga=1'],
     ['a=1', 'a=1; _myapp_session=1'],

@@ -91,7 +91,7 @@ test.each([
   `import React from 'react'; switch (a) { case 1: let React; React.lazy }`,
   `import React from 'react'; class A { static { let React = 1; React.lazy } }`,
   `import React from 'react'; { const React = a; const { lazy } = React }`,
-  // These modules don't call lazy, and an imported name can't be assigned.
+  // A module that assigns or deletes `lazy` doesn't call it.
   `import R from 'react'; R.lazy = 1`,
   `import R from 'react'; R.lazy ??= 1; R.lazy++; delete R.lazy`,
   `import R from 'react'; [R.lazy, { a: R.lazy = 2 }] = [1, 2]`,
