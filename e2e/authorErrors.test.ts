@@ -105,7 +105,7 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
       writeFileSync(path, wrong(before ?? ''))
       if (open) {
         await expect.poll(htmlOf).not.toBe(html)
-        // A changed document isn't enough, because the new route may still be missing.
+        // Wait for the new route, too, because the document can change before the route exists.
         await expect.poll(async () => (await served.fetch(open)).status).not.toBe(404)
         await page.goto(open)
       }

@@ -100,7 +100,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     expect(await textOf('/_waymark/data.rsc')).toBe(built('index.rsc'))
   })
 
-  // Skip static sites, because a foreign server serves them.
+  // Skip static sites, because a third-party server serves them.
   test.skipIf(adapter.name === staticSite().name)(
     'a request for an unknown host gets nothing',
     async () => {

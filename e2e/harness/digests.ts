@@ -30,7 +30,7 @@ export type PrintedFrame = {
   readonly place: { readonly file: string; readonly line: number; readonly isOwn: boolean } | null
 }
 
-/** Returns the places in the app's files that a stack contains, such as `act.ts:9`. */
+/** Returns the locations in the app's files that a stack trace mentions, such as `act.ts:9`. */
 export function appPlaces(
   { frames }: { readonly frames: readonly PrintedFrame[] },
   { root }: Pick<Served['app'], 'root'>,

@@ -66,8 +66,8 @@ export function nextVersion(changelog, current, changes) {
 }
 
 /**
- * Adds the section of a release at the top of the changelog. If the first section is still in
- * development, it becomes the section of the release and keeps its entries.
+ * Adds the section of a release at the top of the changelog. If the changelog has a section for
+ * this version "in development", that section becomes the release's section and keeps its entries.
  * @param {string} changelog
  * @param {{ version: string, date: string, changes: readonly Change[] }} release `date` as
  * 2026-12-01

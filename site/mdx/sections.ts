@@ -9,7 +9,7 @@ export type Section = {
   readonly heading: string
   /** First words of the section. */
   readonly excerpt: string
-  /** Other words of the section, without duplicates. */
+  /** Words of the section's text and code, without duplicates. */
   readonly words: string
 }
 

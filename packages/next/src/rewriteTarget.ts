@@ -94,8 +94,8 @@ function underOtherHost(request: SeenRequest): Request {
 }
 
 /**
- * Returns a single pattern that matches any of the strings, longest first. Replacing one string
- * after the other could also change parts of earlier replacements.
+ * Returns a single pattern that matches any of the strings, longest first. Replacing the strings
+ * one after another could also change parts of earlier replacements.
  */
 function patternOf(texts: readonly string[]): RegExp {
   const sorted = texts.toSorted((a, b) => b.length - a.length)

@@ -201,9 +201,10 @@ const maxTags = 100_000
 
 /**
  * Appends an invalidation, and publishes it to the other processes.
- * @param beyond a position that this process has read. If Redis has lost the log or restored an older
- * copy, the log begins again after this position. If another process has already begun the log again,
- * the script changes nothing, because a second beginning would discard that process's entries.
+ * @param beyond a position that this process has read. If Redis has lost the log or restored an
+ * older copy, the log begins again after this position. If another process has already restarted
+ * the log, the script changes nothing, because a second restart would discard that process's
+ * entries.
  */
 export async function appendScript(
   send: SendCommand,
@@ -259,7 +260,7 @@ export async function readLog(send: SendCommand, names: LogNames, applied: numbe
     invalidationModes.map(async (mode) => {
       const range = [names[mode], since, '+inf', 'BYSCORE', 'WITHSCORES']
       const reply = (await send(names.position, 'ZRANGE', ...range)) as Buffer[]
-      // Pair the reply's values, because it alternates tags and positions.
+      // Pair up the values, because the reply alternates between tags and positions.
       return reply.flatMap((tag, at) =>
         at % 2 === 0 ? { tag: String(tag), mode, position: Number(reply[at + 1]) } : [],
       )

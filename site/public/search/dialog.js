@@ -1,4 +1,4 @@
-// Search dialog, which searches an index from the build and shows plain links.
+// Search dialog that looks up words in an index created by the build, and shows plain links.
 
 const maxResults = 12
 const loadWithinMs = 10_000

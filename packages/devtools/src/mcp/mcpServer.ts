@@ -64,7 +64,7 @@ function introduction(wanted: unknown, version: string): object {
     capabilities: { tools: {} },
     serverInfo: { name: 'waymark', version },
     instructions:
-      'A Waymark app in its dev server. Read the guide with `docs` before you use a Waymark API. Look up a digest with `errors`.',
+      'These tools inspect a Waymark app that is running in development. Read the guide with `docs` before you use a Waymark API. Look up a digest with `errors`.',
   }
 }
 

@@ -21,7 +21,7 @@ export type Connection = {
   follow(followed: Followed): void
   /** True if the connection includes each of these subscriptions, or is about to. */
   covers(followed: Followed): boolean
-  /** Connects again, because the session has changed. */
+  /** Reconnects after the session has changed. */
   reconnect(): void
 }
 

@@ -38,7 +38,7 @@ async function freeze(page: Page): Promise<void> {
 const shiftClock = (page: Page, byMs: number) =>
   Promise.all([page.addInitScript(addToNow, byMs), page.evaluate(addToNow, byMs)])
 
-// Playwright runs the functions after this comment in the page.
+// Playwright runs the functions below inside the page.
 
 function addToNow(byMs: number) {
   const now = Date.now.bind(Date)

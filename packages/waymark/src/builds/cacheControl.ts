@@ -64,9 +64,10 @@ function isForAll(cacheControl: string): boolean {
 }
 
 /**
- * Builds the caching headers of a cached page. Browsers revalidate the page each time. Shared caches don't revalidate
- * the page while it's fresh. `stale-while-revalidate` is only sent to shared caches, because Chromium would obey it in
- * `cache-control`, and show users the old version of a page that they have just changed.
+ * Builds the caching headers of a cached page. Browsers revalidate the page each time. Shared
+ * caches don't revalidate the page while it's fresh. `stale-while-revalidate` is only sent to
+ * shared caches, because Chromium would obey it in `cache-control` and show users the old version
+ * of a page that they have just changed.
  *
  * @see RFC 9111 §5.2.2.10, RFC 9213 and RFC 5861 §3
  */

@@ -1,6 +1,6 @@
-// Keep this import first, because any other module may import a chunk while it is evaluated.
+// Keep this import first: the modules below may import chunks while they are evaluated.
 import './assets/chunkImports.ts'
-// The app's `clientSetup` runs before the framework.
+// Runs the app's `clientSetup`, before any other code of the framework.
 import 'virtual:waymark/startup'
 import { onBoot } from 'virtual:waymark/hooks/onBoot'
 import { onEvent } from 'virtual:waymark/hooks/onEvent'
@@ -82,8 +82,8 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
   view.addEventListener('popstate', () => {
     const isSamePage = view.location.pathname === pathname && view.location.search === search
     if (isSamePage && !loader.router()) {
-      // Only the hash has changed, so the browser has already scrolled, and the new history entry
-      // just needs a key.
+      // Only the hash has changed, so the browser has already scrolled, and the history entry just
+      // needs a key.
       entries.currentKey()
       entries.settle()
       return
@@ -96,8 +96,8 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
 }
 
 /**
- * Prefetches the page of a link when the user points at it. Also starts the router as soon as the user
- * points at a link or a form of the app, or at any form once React is running.
+ * Prefetches the page of a link when the user points at it. Pointing at a link or a form of the app
+ * also starts the router, as does any form once React is running.
  */
 function onIntent(document: Document, loader: Loader): void {
   let isStarted = false
@@ -161,7 +161,7 @@ function recordEvents(view: Window): void {
     view.dispatchEvent(new CustomEvent(eventName, { detail: event }))
     import.meta.hot?.send(eventName, event)
     // A hook may start work that fails later, and that failure is recorded as an error, too. Pass
-    // each error to the hooks only once, so that a failing hook can't run again and again.
+    // each error to the hooks only once, so that a failing hook can't cause an endless loop.
     if (traced.type !== 'error') callEventHooks(traced)
     else if (!digests.has(traced.digest)) {
       digests.add(traced.digest)

@@ -67,7 +67,7 @@ declare module 'virtual:waymark/prefetch' {
   export const prefetch: import('../shared/settings.ts').PrefetchLimits
 }
 
-/** React's client runtime for browsers. plugin-rsc's copy of it has no types. */
+/** React's browser runtime, which plugin-rsc includes without types. */
 declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser' {
   export type CallServer = (id: string, args: unknown[]) => Promise<unknown>
 

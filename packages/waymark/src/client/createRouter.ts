@@ -32,7 +32,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   const { timeoutMs, keepMounted } = navigation
   const locale = documentLocale()
   const forms = trackDirtyForms(document, fields, calls.isSending)
-  // A new document would lose typed text and the responses to running actions.
+  // A new document would discard typed text and the responses to running actions.
   const isDirty = () => forms.isDirty() || calls.isBusy()
   const tab = createTab(rootStore.latest.current as Page)
   const loadAssets = createAssetLoader(hydrated, isDirty)
@@ -56,7 +56,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
       try {
         saveDraft(window, forms.changed())
       } catch {
-        // Continue if the browser's storage is blocked or full, because the notice has warned that
+        // Continue even if the browser's storage is blocked or full, because the notice warned that
         // text would be lost.
       }
     },
@@ -87,10 +87,10 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     ...navigator,
     callServer,
     onMissing(missing) {
-      // If a navigation is running, it waits for the missing code, too, and handles the problem itself.
+      // A running navigation waits for the missing code, too, and handles the failure itself.
       if (store.get().target !== null) return
-      // A reload helps if code is missing, because the new document refers to the code of the
-      // current build. It doesn't help after a timeout, which has a different cause.
+      // If code is missing, reload, because the new document uses the code of the current build. A
+      // timeout has other causes, so a reload wouldn't help.
       const isSilence = missing.error instanceof DOMException
       if (!isSilence && !isDirty() && reloadOnce()) return
       missingCode.add(missing)
@@ -99,13 +99,13 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
 }
 
 /**
- * Loads the code for actions when the browser is idle, because the assets of the page's build may no
- * longer exist when an action is called. Loads the code sooner if the user starts to fill in a form
- * or calls an action.
+ * Loads the code for actions when the browser is idle, or sooner if the user starts to fill in a
+ * form or calls an action. If it were loaded only when an action is called, a new deployment might
+ * have removed it.
  */
 function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   let callServer: ((call: ServerCall) => Promise<unknown>) | null = null
-  // Creating the actions also starts to watch forms.
+  // Don't wait for a call: creating the actions also starts to watch forms.
   const begin = (code: ActionsChunk) => (callServer ??= code.createActions(options))
   const preload = () => void loadActionsChunk().then(begin, () => {})
   const onFocus = ({ target }: FocusEvent) => {
@@ -183,7 +183,10 @@ function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unk
 /** Maximum milliseconds that a page waits for the previous page's code. */
 const takeoverMs = 500
 
-/** Waits for code that React needs to finish hydration, because React shows no other page before that. */
+/**
+ * Waits for code that React needs to finish hydration, because React can't show a different page
+ * before that.
+ */
 async function waitForHydration(
   settled: Promise<unknown>,
   patience: Parameters<typeof isInTime>[2],
@@ -192,7 +195,7 @@ async function waitForHydration(
     throw new DocumentNeeded("The previous page's code didn't arrive.")
 }
 
-/** Makes the router restore scroll positions from now on. After a reload, the browser does it again. */
+/** Makes the router restore scroll positions instead of the browser, except after a reload. */
 function restoreScrollOurselves(view: Window): void {
   view.history.scrollRestoration = 'manual'
   view.addEventListener('pagehide', () => {
@@ -204,7 +207,7 @@ function restoreScrollOurselves(view: Window): void {
 function restoreInput({ rootStore: { hydrated }, preHydrationInputs }: HydratedDocument): void {
   const typed = new Map<PreHydrationInput[0], PreHydrationInput[1]>()
   const restore = (inputs: readonly PreHydrationInput[], hasMore: boolean) => {
-    // Ignore edited elements that aren't fields, for example elements with `contenteditable`.
+    // Ignore edited elements that aren't fields, such as elements with `contenteditable`.
     const missed = inputs.filter(([field, , then]) => isField(field) && !isHydrated(field, then))
     if (missed.length === 0 && !hasMore) return
     for (const [field, value] of missed) typed.set(field, value)
@@ -223,8 +226,8 @@ function restoreInput({ rootStore: { hydrated }, preHydrationInputs }: HydratedD
 }
 
 /**
- * Resolves once links may be marked. In development, it resolves a little later, because React warns
- * about unknown attributes even in parts that are hydrated late.
+ * Resolves once links may get the `data-pending` mark. In development, waits a little longer,
+ * because React warns about unknown attributes even in parts that hydrate late.
  */
 function mayMark({ hydrated }: RootStore): Promise<void> {
   if (!import.meta.env.DEV) return hydrated

@@ -65,7 +65,7 @@ function reportThrown(error: unknown): void {
 
 /**
  * Queues a navigation until the router has loaded. If that takes too long, the browser loads the
- * document, unless the user has typed something on this page.
+ * document instead, unless the user has typed something on this page.
  */
 function queueNavigation(
   { start, fields, history }: Loader,
@@ -76,8 +76,7 @@ function queueNavigation(
   // In development, let the router mark the link later, because React would warn about an attribute
   // that it hasn't rendered.
   const unmark = markPending(import.meta.env.DEV ? null : link)
-  // Don't leave while the browser opens a different document, for example after Back: Firefox and
-  // Safari then cancel the request for the router.
+  // Don't leave while the browser is already loading a different document, for example after Back.
   const mayLeave = () => fields.changed().length === 0 && !history.isLeaving()
   return new Promise((resolve) => {
     let isOver = false

@@ -17,8 +17,8 @@ export { loadCurrentPage } from './recoverDocument.ts'
  */
 export function loadNamedModules(document: Document): void {
   const text = payloadBlock(document)?.textContent ?? window.__waymark?.join('') ?? ''
-  // Matches React's module rows. Text that merely looks like such a row doesn't contain the id of a
-  // module in the build.
+  // Matches React's module rows. Text that merely looks like such a row is harmless, because its id
+  // matches no module of the build.
   for (const [, id = ''] of text.matchAll(/:I\["([^"\\]+)"/g)) {
     // Ignore errors here: React requests the module later, and its error is reported then.
     if (Object.hasOwn(clientReferences, id)) clientReferences[id]?.().catch(() => {})

@@ -272,7 +272,7 @@ function createStoredSender() {
   }
 }
 
-// Evaluates the request's conditions, which apply only to a success. RFC 9110 §13.2.1
+// Evaluates the request's conditions, which apply only to successful responses. RFC 9110 §13.2.1
 function outcomeOf(
   { method, headers }: Request,
   status: number,

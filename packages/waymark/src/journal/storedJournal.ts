@@ -63,8 +63,8 @@ export type LineQueueOptions = {
   /** Milliseconds for which a line waits for further lines, so that they are stored together. */
   readonly batchMs: number
   /**
-   * Maximum length of all waiting lines. If they are longer, the oldest lines are lost. Lines that anyone can cause
-   * have an additional limit of half this length.
+   * Maximum total length of the waiting lines. Above this limit, the oldest lines are dropped.
+   * Lines that any visitor can cause may take up only half of it.
    */
   readonly maxWaiting: number
   /** Maximum length of a batch, unless a single line is longer. */

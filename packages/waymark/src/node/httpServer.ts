@@ -235,7 +235,7 @@ const defaultLimits = {
   linger: {} as Partial<LingerLimits>,
 }
 
-/** Limits of a server against slow clients and overload. */
+/** Limits that protect a server from slow clients and overload. */
 export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
 
 /**

@@ -7,7 +7,7 @@ import { importBuilt } from './importBuilt.ts'
 
 /** Options with which a package opens its drivers. */
 export type DriverOptions = {
-  /** Environment variables, which contain the address of the store. */
+  /** Environment variables, including the store's address. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: (line: string) => void
 }

@@ -118,8 +118,8 @@ function withSlotsAt(
 }
 
 /**
- * Fills slots that show only their `default` with the pages that a different route shows in the same
- * slots.
+ * Merges the slots of a different route into this one: a slot that would show only its `default`
+ * shows the other route's page instead.
  */
 export function withSlotsOf(root: MatchedSegment, other: MatchedSegment): MatchedSegment {
   if (root.kind !== 'folder' || other.kind !== 'folder' || root.key !== other.key) return root

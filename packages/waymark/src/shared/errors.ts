@@ -150,7 +150,7 @@ const errorTable = {
   OUTSIDE_REQUEST: (v: { api: string }) =>
     `${v.api} was called outside of a request. Call it while a page, layout, route handler, action or proxy.ts runs, not at the top level of a module, in a timer or in a client component. If a request was running, two copies of Waymark are loaded: a linked package has a copy in its node_modules. Remove that copy.`,
   ACTION_SECRET: (v: { reason: string }) =>
-    `Values that server actions close over can't be encrypted: ${v.reason}. Set WAYMARK_SECRET to a random text of 32 characters or more, the same for every replica.`,
+    `The variables that server actions close over can't be encrypted, because ${v.reason}. Set WAYMARK_SECRET to a random string of at least 32 characters, the same for every replica.`,
   COOKIES_READ_ONLY: (v: { name: string; why: string }) =>
     `The cookie ${v.name} can't be set ${v.why}. Set cookies in a server action, a route handler or proxy.ts, before they respond.`,
   COOKIE_INVALID: (v: { name: string; reason: string }) =>

@@ -45,8 +45,8 @@ export function createDocumentWriter(options: WriterOptions) {
     insert: inserted.add,
     hasBegun: () => hasBegun,
     /**
-     * Reports an error that occurs after the document has begun. Returns markup that shows the error
-     * in browsers without scripts.
+     * Reports an error that occurs after the document has begun. Returns markup that shows the
+     * error in browsers with JavaScript disabled.
      */
     failAfterBegin(thrown: unknown): string {
       errorMarkups.push(streamErrorMarkup(thrown))

@@ -18,8 +18,8 @@ export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type
 const defaultLabel = (state: string, next: string) => `Theme: ${state}. Switch to ${next}.`
 
 /**
- * Button that cycles through light, dark and system. It works before hydration, because one
- * listener serves all toggles.
+ * Button that cycles through light, dark and system. It works before hydration, because a script in
+ * the document handles the clicks on all toggles.
  */
 export function ThemeToggle(props: ThemeToggleProps): ReactNode {
   const { cycle: wanted = defaultCycle, names = {}, label = defaultLabel, nonce, ...rest } = props

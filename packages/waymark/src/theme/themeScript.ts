@@ -8,8 +8,8 @@ import {
 } from './config.ts'
 
 /**
- * Builds the start of `<head>`: theme colours for browsers without scripts, then the pre-paint
- * script.
+ * Builds the start of `<head>`: theme colours for browsers with JavaScript disabled, then the
+ * pre-paint script.
  *
  * @param forced theme that the route forces with `export const theme`; unknown names are ignored
  */

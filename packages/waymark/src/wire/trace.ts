@@ -22,7 +22,8 @@ export type TracedEvent =
       readonly url: string
       readonly kind: string
       /**
-       * Result of the navigation, set when it is idle: `committed`, `canceled`, `superseded`, `document` or `failed`.
+       * Outcome of the navigation, set once the state is `idle`: `committed`, `canceled`,
+       * `superseded`, `document` or `failed`.
        */
       readonly outcome: string | null
     }

@@ -22,12 +22,14 @@ export type ActionErrorType =
   /** The action ran. It threw, or its result was lost. */
   | 'failed'
 
-/** Error with which a call to a server action rejects. */
+/** Error that a failed call to a server action rejects with. */
 export class ActionError extends Error {
   override readonly name = 'ActionError'
   readonly code: ActionErrorCode
   readonly type: ActionErrorType
-  /** Id of the error that the action threw. `waymark errors` shows the error. */
+  /**
+   * Id under which the error that the action threw is in the journal. `waymark errors` looks it up.
+   */
   readonly digest?: string
   /** For `unanswered`, the 4xx status with which the request was refused; otherwise `null`. */
   readonly status: number | null
@@ -54,7 +56,7 @@ export class ActionError extends Error {
   }
 }
 
-/** Types of error codes. Codes that aren't listed here have the type `refused`. */
+/** Maps error codes to types. All other codes are refusals. */
 const types: { readonly [Code in ActionErrorCode]?: ActionErrorType } = {
   'not-sent': 'not-sent',
   unanswered: 'unknown',

@@ -16,7 +16,7 @@ export type ActionRouterOptions = {
   readonly loadAssets: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
 }
 
-/** Milliseconds to wait for a new document, because none arrives if the URL is a download. */
+/** Maximum milliseconds to wait for a new document. None ever arrives if the URL is a download. */
 const leavingMs = 5000
 
 export function createActionRouter(options: ActionRouterOptions) {
@@ -40,12 +40,12 @@ export function createActionRouter(options: ActionRouterOptions) {
       if (leaving || !isCurrent(calledOn)) void refreshAfter(leaving, navigator)
     },
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
-      // A page from a different build needs code that this document doesn't have, so refresh: that
-      // loads the page as a new document.
+      // A page from a different build needs code that this document doesn't have. A refresh loads
+      // such a page as a new document.
       if (isOtherBuild(loaded.build, build) || !isPageOf(loaded, calledOn)) {
         return void refreshAfter(navigator.leaving(), navigator)
       }
-      // Ignore the timeout, because a page without styles or with missing parts is better than no page.
+      // Ignore the timeout, because the page can be shown without some of its styles or code.
       await loadAssets(loaded.payload, AbortSignal.timeout(timeoutMs)).catch(() => {})
       const leaving = navigator.leaving()
       const isRendered = isCurrent(calledOn) && rerender(options, loaded)
@@ -76,7 +76,7 @@ export function createActionRouter(options: ActionRouterOptions) {
   }
 }
 
-/** False if the response belongs to a different call, because a proxy has mixed up responses. */
+/** False if a proxy has mixed up responses and this one belongs to a different call. */
 function isPageOf({ payload, build }: LoadedPage, { route }: Page): boolean {
   try {
     assertPageOf(payload, new URL(route.pathname + route.search, window.location.href), build)
@@ -92,8 +92,8 @@ function isSamePage(a: Page, b: Page): boolean {
 }
 
 /**
- * Refreshes the current page, or the page of the running navigation, because its data may be older
- * than the action's change.
+ * Refreshes the page that is shown, or is about to be shown, because its data may be older than the
+ * action's change.
  */
 async function refreshAfter(
   leaving: Promise<NavigationOutcome> | null,

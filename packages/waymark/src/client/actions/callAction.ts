@@ -53,7 +53,7 @@ export function createActions(options: ActionsOptions): (call: ServerCall) => Pr
   return queued ?? ((call) => sendWithoutQueue(send, call))
 }
 
-/** Runs a call if the package that should queue it has failed. */
+/** Sends a call at once if the package that should queue it has failed. */
 async function sendWithoutQueue(
   send: QueueableActions['send'],
   call: ServerCall,
@@ -63,13 +63,15 @@ async function sendWithoutQueue(
   return send(call, { user })
 }
 
-/** Functions with which a package sends calls to server actions, now or later. */
+/** Functions that a package uses to send calls to server actions, now or later. */
 export type QueueableActions = {
   /** Encodes the arguments of a call as the body of its request. */
   readonly encode: typeof encodeCall
   /** Decodes the response to a call that was sent elsewhere, for example by a service worker. */
   readonly decode: (body: ReadableStream<Uint8Array>) => Promise<ActionResponse>
-  /** Finds the result that leaves a form unchanged, or `null` if the app's code awaits the call. */
+  /**
+   * Returns the result that leaves a form unchanged, or `null` if the app's code awaits the call.
+   */
   readonly unchanged: typeof unchangedState
   /** Sends a call, shows the page that comes with the response, and returns the result. */
   send(call: ServerCall, options?: CallOptions): Promise<unknown>
@@ -77,12 +79,12 @@ export type QueueableActions = {
   readonly changed: () => readonly Field[]
 }
 
-/** Options of `send`. */
 export type CallOptions = {
   /** The encoded call and its key, if the call was sent or stored before. */
   readonly again?: SentCall
   /**
-   * True if the call can be sent again later. A failure rejects with an `ActionError` without a notice.
+   * True if the package can send the call again later. On a failure, the call then rejects with an
+   * `ActionError`, and no notice is shown.
    */
   readonly isQueued?: boolean
   /** The encrypted user of the page; `null` for a page without a user. */
@@ -110,7 +112,7 @@ function createState({ view, pages, board, texts: { actions }, changed }: Action
   }
 }
 
-/** A call that was sent, or is stored to be sent. */
+/** A call that was sent before, or was stored to be sent later. */
 export type SentCall = {
   readonly encoded: EncodedCall
   /** Idempotency key. The server runs the call once, no matter how often it is sent. */
@@ -122,8 +124,7 @@ type RunningCall = SentCall &
     readonly call: ServerCall
     readonly page: Page
     /**
-     * Previous pages on which to try the call after `page`, because the action may belong to one of
-     * them.
+     * Pages to try after `page`, because the action may belong to a page that the user has left.
      */
     readonly otherPages: readonly Page[]
     readonly retry: () => Promise<unknown>
@@ -162,7 +163,8 @@ async function callAction(
   if (import.meta.env.WAYMARK_TRACED) trace({ type: 'action', id: encoded.id, outcome: null })
   if (call.submit) preserved.delete(call.submit.form)
   return new Promise((resolve, reject) => {
-    // React shows results together, so a call that waits for the user must not hold up the others.
+    // React shows results together, so a call that waits for the user's answer must not hold up the
+    // others.
     const detach = () => {
       if (!unchanged) return
       keys.remember(encoded.content, key)
@@ -178,8 +180,8 @@ async function callAction(
 }
 
 /**
- * Returns previous pages that are still mounted, because their actions can be called even after the
- * user has left them.
+ * Returns previous pages that are still mounted. Their actions can be called even after the user
+ * has left the page.
  */
 function otherPages({ router }: Actions, { page }: ServerCall): readonly Page[] {
   return router.previous().filter(({ route }) => route.pathname !== page.route.pathname)
@@ -209,7 +211,7 @@ function send(
     timeoutMs: callTimeoutMs,
     resume: {
       retries: createRetries(retryPolicies.form),
-      // The response broke off, and requesting the response again has failed, too.
+      // The response broke off, and requesting it again has failed, too.
       onExhausted: async () => {
         isAbandoned = isQueued || !(await askToRetry(null, notice.ask))
         return !isAbandoned
@@ -321,7 +323,9 @@ async function finish(
   }
 }
 
-/** True if the response suggests that data has changed, because it contains a page or redirects. */
+/**
+ * True if the response contains a page or redirects, which means that data has probably changed.
+ */
 function changedBy(response: ReceivedResponse['response']): boolean {
   return response.kind === 'redirect' || ('page' in response && response.page !== undefined)
 }
@@ -336,7 +340,7 @@ async function refused(
   const { keys, notice, router, texts, view } = actions
   const { encoded, key, unchanged } = running
   const { page } = running.call
-  // Remember the key, because an attempt with the same key gets the response to this unfinished call.
+  // Reuse the key for the next attempt, so that it gets the response to this unfinished call.
   if (code === 'unfinished') keys.remember(encoded.content, key)
   if ((code === 'stale' || code === 'unknown') && router.isCurrent(page)) {
     if (await reloadWithDraft(view, actions.changed)) return unchanged?.value
@@ -345,7 +349,10 @@ async function refused(
   return withoutResult(actions, running, code)
 }
 
-/** Leaves a form unchanged. Throws an error if the app's code awaits the call. */
+/**
+ * Ends a call without a result: the form stays unchanged, or code that awaits the call gets an
+ * error.
+ */
 function withoutResult(
   { prepareError }: Actions,
   { unchanged, retry, refusedWith }: RunningCall,

@@ -2,13 +2,11 @@
 import { encodeReply } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 import { callContent, type ServerCall } from './calls.ts'
 
-/** A call with encoded arguments. */
 export type EncodedCall = {
   /** Id of the action. */
   readonly id: string
-  /** Body of the request. */
   readonly body: string | FormData
-  /** String that is equal for calls with equal arguments. */
+  /** String for comparing calls: equal for calls with equal arguments. */
   readonly content: string
 }
 
@@ -30,15 +28,15 @@ export async function isServerReference(action: unknown): Promise<boolean> {
 const maxRemembered = 20
 const keyBytes = 16
 
-/** Creates the idempotency keys of a document. The server runs calls with the same key only once. */
+/**
+ * Creates idempotency keys for this document's calls. The server runs calls with the same key only
+ * once.
+ */
 export function createIdempotencyKeys() {
   const remembered = new Map<string, string>()
   return {
     has: (content: string) => remembered.has(content),
-    /**
-     * Returns the key for a call. If an equal call got no response before, returns the key of that
-     * call.
-     */
+    /** Returns a new key, or the key of an equal call that never got a response. */
     keyFor(content: string): string {
       return remembered.get(content) ?? randomKey()
     },
@@ -53,7 +51,7 @@ export function createIdempotencyKeys() {
   }
 }
 
-// Creates a random key without `randomUUID`, which doesn't exist on pages without TLS.
+// Don't use `randomUUID`, which doesn't exist on pages without TLS.
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -4,10 +4,10 @@ import { isServerReference } from './callEncoding.ts'
 import { callContent, type ServerCall, type Submit } from './calls.ts'
 
 /**
- * Finds a result that leaves a form unchanged. For `useActionState`, this is its current state. For
- * any other form action, the result is `undefined`, because React ignores it.
- * @returns `null` if the app's code awaits the call, because the app would take an unchanged state
- *   for a success
+ * Returns the result that leaves a form unchanged. With `useActionState`, that is the current
+ * state. Any other form action may return `undefined`, because React ignores its result.
+ * @returns `null` if the app's code awaits the call, because the app would mistake an unchanged
+ * state for success
  */
 export async function unchangedState({
   args,
@@ -35,8 +35,8 @@ export function resubmit({
 }
 
 /**
- * Creates a set of forms. React resets a form after its action, but the next reset of each form in
- * the set is prevented.
+ * Creates a set of forms that React must not reset. React resets each form after its action; the
+ * next reset of each form in the set is prevented.
  */
 export function createPreservedForms(view: Window): Set<HTMLFormElement> {
   const preserved = new Set<HTMLFormElement>()

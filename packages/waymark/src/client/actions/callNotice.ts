@@ -23,10 +23,7 @@ export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {
   'wrong-type': 'failed',
 }
 
-/**
- * Returns the text for a refused call.
- * @param maxBytes the server's size limit, for a call that is too large
- */
+/** @param maxBytes the server's size limit, if the call was too large */
 export function refusalText(code: RefusalCode, texts: ActionTexts, maxBytes?: number): string {
   const text = texts[refusalTexts[code]]
   if (maxBytes === undefined) return text
@@ -35,11 +32,11 @@ export function refusalText(code: RefusalCode, texts: ActionTexts, maxBytes?: nu
 
 export type CallProblem =
   | { readonly kind: 'network' }
-  /** The response came from something other than the site, such as a gateway or a captive portal. */
+  /** Something other than the site responded, such as a gateway or a captive portal. */
   | { readonly kind: 'foreign' }
   /** The response has a 4xx status and doesn't come from an action. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** The response was cut off or changed on its way. */
+  /** The response was cut off or corrupted. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'late' }
 
@@ -54,16 +51,16 @@ export function problemText(problem: CallProblem, texts: ActionTexts): string {
 
 export type CallChoice = 'retry' | 'dismiss' | 'wait'
 
-/** An open question about a call. The question ends when the user answers or when it is withdrawn. */
+/** A question about a call, open until the user answers or `withdraw` is called. */
 export type CallQuestion = {
   choose(choice: CallChoice): void
   withdraw(): void
 }
 
-/** Asks the user about failed calls, with one notice for all failed calls. */
+/** Asks the user about failed calls. All failed calls share one notice. */
 export type CallNotice = {
   ask(problem: CallProblem, onChoice: (choice: CallChoice) => void): CallQuestion
-  /** Shows a message until the user confirms it. Open questions are shown before messages. */
+  /** Shows a message until the user confirms it. Open questions come first. */
   show(text: string): void
 }
 

@@ -11,11 +11,11 @@ export type ServerCall = {
   readonly args: readonly unknown[]
   /** `null` for a call that isn't the submission of a form. */
   readonly submit: Submit | null
-  /** The page that the call was made on. The user may have left the page before the call is sent. */
+  /** Page on which the call was made. The user may have left it by the time the call is sent. */
   readonly page: Page
 }
 
-/** A form submission that has led to a call. */
+/** A form submission that leads to calls. */
 export type Submit = {
   readonly form: HTMLFormElement
   readonly submitter: HTMLElement | null
@@ -28,13 +28,11 @@ export type Submit = {
   calls: number
 }
 
-/** The running calls to server actions. */
 export type PendingCalls = {
   isBusy(): boolean
   isSending(form: EventTarget): boolean
 }
 
-/** Loads the code that runs calls. Rejects if the code can't be loaded now. */
 type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown> }>
 
 /**
@@ -86,11 +84,11 @@ function clicked(): Element | null {
 
 const retryMs = 2000
 
-/** Runs a call. The call waits as long as the code that sends calls can't be loaded. */
+/** Runs a call. If the code that sends calls can't be loaded, the call waits until it can. */
 async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknown> {
   for (;;) {
     const runner = await loadRunner().catch((error: unknown) => {
-      // Retry after network errors only: if a package's module has thrown, it would throw again.
+      // Retry only network errors. If a package's module threw, it would throw again.
       if (import.meta.env.WAYMARK_HAS_HOOKS && hasThrown(error)) throw error
       return null
     })
@@ -107,8 +105,8 @@ function createSubmits() {
   const isSending = (form: EventTarget) =>
     [...submits].some((submit) => submit.calls > 0 && submit.form === form)
 
-  // Keep a submission for a while, because React runs the calls of a `useActionState` in sequence,
-  // so the submission may lead to a call later.
+  // Keep a form's submission while it is being sent: React runs the calls of a `useActionState` one
+  // after another, so this submission's call may still come.
   function dropIdle(): void {
     for (const submit of submits) if (!isSending(submit.form)) submits.delete(submit)
   }
@@ -151,8 +149,8 @@ export function callContent(data: FormData): string {
   return JSON.stringify([...data].map(([name, value]) => [name, textOf(value)]))
 }
 
-// Compare files by name, size and date, because reading their contents would take too long. Leave
-// out the date of an empty file input, because it is the time at which the `FormData` was created.
+// Compare files by name, size and date, because reading their contents would take too long. Ignore
+// the date of an empty file input, which is just the time at which the `FormData` was created.
 function textOf(value: FormDataEntryValue): unknown {
   if (typeof value === 'string') return value
   return value.size ? [value.name, value.size, value.lastModified] : value.name

@@ -6,12 +6,12 @@ import { type DraftValue, draftValue, type Field, isTick } from '../navigation/f
 import { createNoticeBoard, documentLocale } from '../navigation/notice.ts'
 import { actionTexts } from './callNotice.ts'
 
-/** Milliseconds that React may take to mount or hydrate a field. */
+/** Maximum milliseconds to wait until React mounts or hydrates a field. */
 const takeoverMs = 10_000
 
 /**
- * Restores text that was typed in the previous document. The text is shown at once, and set again
- * after hydration so that components get the events.
+ * Restores text that was typed in the previous document. The text is shown at once. After
+ * hydration, it is set again, so that components get the events.
  */
 export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Promise<void> {
   const { document } = view
@@ -48,11 +48,11 @@ export function restoreRemounted(document: Document, changed: readonly Field[]):
 }
 
 /**
- * Fills in fields again, including fields that appear within the next 10 seconds. Once React has
- * hydrated a field, the field's component gets the same events as for typing. Fields that the user
- * has changed keep the user's value.
- * @param values values by the keys of `fieldsByKey`. Each value is deleted once it was restored.
- * @param isIt returns true for a field that should be filled in
+ * Fills in fields again, including fields that appear within the next 10 seconds. Each field's
+ * component gets the same events as for typing, once React has hydrated it. Fields that the user
+ * has changed since are left alone.
+ * @param values values by the keys of `fieldsByKey`. Restored values are deleted from the map.
+ * @param isIt true for fields to fill in
  */
 export function restoreFields(
   document: Document,
@@ -82,7 +82,8 @@ const leavingMs = 10_000
 
 /**
  * Loads the document of the server's current build, and keeps the typed text.
- * @returns false if that can't help
+ * @returns false if the document was reloaded for this reason a short time ago, so that another
+ * reload wouldn't help
  */
 export async function reloadWithDraft(
   view: Window,
@@ -125,15 +126,16 @@ export async function restoreField(field: Field, typed: Map<Field, RestoredValue
   // React never resets file inputs, so their components only need the event.
   if (field.type === 'file') return dispatch(field, 'change')
   if (field.matches(':disabled')) return
-  // Hydration resets only text areas and controlled fields. Other fields still have the user's
-  // value, or the default value after a form reset.
+  // Hydration resets only text areas and controlled fields. All other fields still show what the
+  // user typed, or were reset with their form.
   const isChanged =
     field.type === 'textarea' || isControlled(field, isTick(field) ? 'checked' : 'value')
   const value = isChanged ? restored : draftValue(field)
   const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
   // The field was changed after its value was saved, so keep the newer value.
   if (!isThere && !isDefault(field)) return
-  // React ignores events of a field that has the value it knows, so make the value look changed.
+  // React ignores an event if the field's value is the last one that React has seen, so change the
+  // value first.
   if (isTick(field)) {
     if (field.type === 'radio' && value !== true) return
     field.checked = !value
@@ -145,7 +147,10 @@ export async function restoreField(field: Field, typed: Map<Field, RestoredValue
   dispatch(field, 'input', 'change')
 }
 
-/** Notifies components of `<details>` elements that were opened or closed before hydration. */
+/**
+ * Dispatches `toggle` for `<details>` elements that were opened or closed before hydration, so that
+ * their components know.
+ */
 export async function reportToggles(document: Document): Promise<void> {
   for (const element of document.querySelectorAll('details')) {
     if ((await untilHydrated(element)) && hasMissedToggle(element)) {
@@ -169,7 +174,8 @@ function dispatch(field: Field, ...types: readonly string[]): void {
 }
 
 /**
- * True if a field has its default value. A select always counts, since users don't choose that quickly.
+ * True if a field has its default value. A select counts as unchanged, because users rarely change
+ * one that fast.
  */
 function isDefault(field: Field): boolean {
   if (isTick(field)) return field.checked === field.defaultChecked

@@ -26,19 +26,19 @@ import { ActionError } from './actionError.ts'
 import type { CallChoice, CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
 
 /**
- * A response to a call. `whole` resolves once the response is complete, and rejects if the response
- * was cut off.
+ * A response to a call. `whole` resolves once the response is complete, and rejects if it is cut
+ * off.
  */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
   readonly response: ActionResponse
-  /** The data that the action has changed; `null` if no page shows that data. */
+  /** Data that the action has changed; `null` if no page shows that data. */
   readonly changed: DataChange | null
 }
 
 export type CallRequest = CallConnection & {
   /** Milliseconds within which a repeated request must get a response. */
   readonly timeoutMs: number
-  /** Options for requesting a response again if it breaks off after its result was returned. */
+  /** Retry options, for a response that breaks off after its result was returned. */
   readonly resume: RetryOptions
   readonly retry: () => Promise<unknown>
 }
@@ -56,7 +56,7 @@ export type UnansweredOptions = {
   readonly isAwaited: boolean
   /** Milliseconds without a response after which a notice asks the user. */
   readonly silenceMs: number
-  /** Called when the call takes so long that nothing else should wait for it. */
+  /** Called when the call takes so long that other calls should stop waiting for it. */
   readonly onHanging: () => void
   /** Called before a call is abandoned because no attempt got a response. */
   readonly onUnanswered?: (problem: CallProblem) => void
@@ -128,7 +128,7 @@ async function sendOnce(
 const pauseMs = 50
 const longestWaitMs = 300
 
-/** Sends a call once and reads its response, which may have any status. @throws TransportFailure */
+/** Sends a call once and reads its response, whatever the status. @throws TransportFailure */
 export async function sendCall(request: CallRequest): Promise<ReceivedResponse> {
   const { url, signal } = request
   const { build, changed, body, abort } = await connectCall(request)
@@ -141,7 +141,8 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   const { stream, whole } = verifyStream(
     body,
     () => onChunk(),
-    // Resume only after the result was returned. Until then, the caller repeats the whole call.
+    // Request the rest only after the result was returned. Before that, the caller repeats the
+    // whole call.
     async (passed) => (isResolved && !isOther ? requestRest(request, passed, onOther) : null),
   )
   const cut = whole.then(() => new Promise<never>(() => {}))
@@ -150,8 +151,8 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
     const decoded = createFromReadableStream<ActionResponse>(throughPackages(read))
     const response = await Promise.race([decoded, cut])
     if (typeof response?.kind !== 'string') throw new TransportFailure({ kind: 'foreign' })
-    // The result can be returned only once, so wait until it is complete. If data pauses, the
-    // result is streaming and is returned before its end.
+    // The result can be returned only once, so wait until it is complete. If data stops for a
+    // while, the result is a stream, so return it before its end.
     const pause = new Promise<void>((resolve) => {
       const options = { timeoutMs: pauseMs, hardCapMs: longestWaitMs, onTimeout: resolve }
       onChunk = createDeadline(options).progress
@@ -184,10 +185,6 @@ function failWhenCut(
   return stream.pipeThrough(passed)
 }
 
-/**
- * Requests the same response again.
- * @returns the rest of the response after the part that was passed on, or `null` if that failed
- */
 async function requestRest(request: CallRequest, passed: FramePosition, onOther: () => void) {
   const connect = async () => {
     const timedOut = new AbortController()
@@ -235,8 +232,8 @@ export class TransportFailure extends Error {
 }
 
 /**
- * Sends a call and waits for the headers of the site's response. The response is aborted if its data
- * stops arriving.
+ * Sends a call and waits for the headers of the response. Aborts the response if its data stops
+ * arriving.
  */
 export async function connectCall(call: CallConnection) {
   const { body, url, signal, silenceMs } = call

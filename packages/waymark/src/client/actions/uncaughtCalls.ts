@@ -18,10 +18,10 @@ type Options = {
 }
 
 /**
- * Handles calls that didn't reach the server if the app doesn't catch their error. Otherwise React
- * would show an error screen in place of the form. Instead, a notice offers to send the call again,
- * and the entered text stays.
- * @returns a function that prepares an error for the error boundary that may get it
+ * Handles calls that didn't reach the server if the app doesn't catch their error. Without this,
+ * React would show an error screen instead of the form. A notice offers to send the call again, and
+ * the user's input stays.
+ * @returns a function that prepares an error for the error boundary that may catch it
  */
 export function catchUncaughtCalls(options: Options): (error: ActionError) => ActionError {
   catchInForms(options)
@@ -63,14 +63,14 @@ function catchInForms(options: Options): void {
 }
 
 /**
- * Maximum number of calls to `onUncaught` for one error, since React calls it several times. After
- * that, the app's error screen is shown.
+ * Maximum number of calls to `onUncaught` for one error, after which the app's error screen is
+ * shown. React calls it several times for each error.
  */
 const maxCatches = 10
 
 /**
- * Creates the function that handles an uncaught error. The error boundary mounts its part of the page
- * again, so the entered text is put back into the fields.
+ * Creates the function that handles an uncaught error. The error boundary mounts its part of the
+ * page again, so the function puts the user's input back into the fields.
  */
 function createOnUncaught(options: Options, error: ActionError): () => boolean {
   let catches = 0
@@ -90,8 +90,8 @@ function createOnUncaught(options: Options, error: ActionError): () => boolean {
 }
 
 /**
- * True if a notice can handle the error. False if the action ran, because the app has to show errors
- * of its actions.
+ * True if a notice can handle the error. An action that ran and failed is up to the app's error
+ * screens.
  */
 function isForNotice(error: unknown): error is ActionError {
   return error instanceof ActionError && error.type !== 'failed'
@@ -100,8 +100,8 @@ function isForNotice(error: unknown): error is ActionError {
 const network: CallProblem = { kind: 'network' }
 
 /**
- * Asks the user about a call.
- * @returns `null` if the server has refused the call, because the user then has no choice
+ * Asks the user whether to send the call again. @returns `null` if the server has refused the call,
+ * because then there is nothing to choose
  */
 function ask(
   { notice, texts }: Options,

@@ -7,14 +7,13 @@ import { createLazyModule } from './lazyModule.ts'
  */
 const retries = createLazyModule(() => inTime(import('./retryImport.ts'), timeoutMs / 2))
 
-/** Successful imports, by URL. */
 const imported = new Map<string, Promise<unknown>>()
 
 /** Property of an import's `TimeoutError`: the promise of the import, which may still succeed later. */
 export type ImportTimeout = { readonly coming?: Promise<unknown> }
 
 /**
- * Rejects with a `TimeoutError` that has the properties of `ImportTimeout` if an import takes too long.
+ * Waits for an import. @throws a `TimeoutError` with the properties of `ImportTimeout` after `ms`
  */
 export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -4,17 +4,16 @@ type Component = ComponentType<object>
 type Load = () => Promise<{ readonly default: Component }>
 
 /**
- * Milliseconds for which a component that couldn't be loaded keeps failing. React renders a failing part
- * several times before an error boundary gets the error, and each render must fail in the same way.
+ * Milliseconds for which a component that couldn't be loaded keeps failing. React renders a failing
+ * part several times before an error boundary gets the error, and each of these renders must fail.
  */
 const failsForMs = 300
 
 /**
- * Replacement for React's `lazy`, which remembers a rejection until the document is reloaded. This
- * function tries to load the component again when it is rendered later, for example after the `reset`
- * of an error boundary. Until something fails, it behaves exactly like React's.
- *
- * The plugin `lazyComponents` replaces React's `lazy` with this function in the app's client code.
+ * Replaces React's `lazy`, which remembers a rejection until the document is reloaded. This version
+ * tries to load the component again when it is rendered later, for example after an error
+ * boundary's `reset`. Until something fails, it behaves exactly like React's. The plugin
+ * `lazyComponents` makes the app's client code use it.
  */
 export function lazy(load: Load): ReturnType<typeof reactLazy<Component>> {
   return reactLazy(async () => {
@@ -28,8 +27,8 @@ export function lazy(load: Load): ReturnType<typeof reactLazy<Component>> {
 }
 
 /**
- * Creates a component that loads the real component.
- * @param failed the first attempt, which was rejected
+ * Creates a component that loads the real component. @param failed the first attempt, which has
+ * rejected
  */
 function createReloading(load: Load, failed: ReturnType<Load>): Component {
   let attempt: ReturnType<Load> | null = null

@@ -51,8 +51,8 @@ export function createMissingCode(
       all.add(missing)
       module.delayed?.then((exports) => arrive(missing, exports)).catch(() => {})
       if (existing) return
-      // Show the notice once the stand-in is mounted, because React may clear the document,
-      // including a notice, before it shows the stand-in.
+      // Show the notice only once the stand-in is mounted. Before that, React may clear the
+      // document, including the notice.
       if (!isDirty()) module.resolve(standInFor(missing, document, once(show)))
       else show()
     },
@@ -79,7 +79,7 @@ function standInFor(missing: Missing, document: Document, onMount: () => void): 
     {},
     {
       get: (_, name) => (name === '__esModule' ? true : componentOf(name)),
-      // React only uses own properties of a module.
+      // React ignores properties of a module that aren't its own.
       getOwnPropertyDescriptor: (_, name) => ({
         configurable: true,
         enumerable: true,
@@ -124,7 +124,9 @@ function standIn(
   }
 }
 
-/** Elements that React's server renderer adds between a page's nodes, but React's client doesn't. */
+/**
+ * Elements that React adds to the server's HTML, but that aren't in the browser's component tree.
+ */
 const besides = 'script, template, link, style, [hidden][id^="S:"]'
 
 /** Finds the nodes in a copy of the body that correspond to an element. */

@@ -7,9 +7,9 @@ export type ClientModules = ReturnType<typeof createClientModules>
 
 export type MissingModule = {
   readonly error: unknown
-  /** Resolves with the module if it arrives after the timeout. */
+  /** Resolves with the module if it arrives after the timeout after all. */
   readonly delayed: Promise<unknown> | undefined
-  /** Resolves the pending references with the module or with a stand-in. */
+  /** Gives the module, or a stand-in, to the parts of the page that wait for it. */
   resolve(module: unknown): void
   /** Imports the module again. Rejects if the import fails. */
   load(): Promise<unknown>
@@ -21,8 +21,9 @@ type Reference = { then(resolve: (module: unknown) => void): void }
 type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
 
 /**
- * Loads client components in place of plugin-rsc, which remembers a rejection forever. Here, parts of a
- * page that need a component stay pending until it arrives or `onMissing` resolves it with a stand-in.
+ * Loads client components. plugin-rsc's own loader remembers a rejection forever. With this one,
+ * parts of a page that need a missing component stay pending until the component arrives or
+ * `onMissing` resolves it with a stand-in.
  */
 export function createClientModules(onMissing: (missing: MissingModule) => void) {
   const running = new Set<Running>()
@@ -52,8 +53,8 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
         loading = null
         failures++
         const { coming } = error as ImportTimeout
-        // In builds, the delayed promise resolves to a whole chunk, so let `begin` pick the
-        // component from the chunk.
+        // In builds, the delayed promise resolves to a whole chunk, from which `begin` picks the
+        // component.
         const delayed = import.meta.env.DEV ? coming : coming?.then(begin)
         onMissing({ error, delayed, resolve: resolveWith, load: begin })
         throw error
@@ -76,18 +77,18 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
     [...running].flatMap(({ trying, namedAtMs }) => (isIt(namedAtMs) ? trying : []))
   return {
     /**
-     * Waits for the modules that payloads have listed since a given time. Rejects if a module can't
+     * Waits for the modules that payloads have requested since a given time. Rejects if one can't
      * be loaded.
      * @param sinceMs a value of `performance.now()`
      */
     loaded: (sinceMs = 0): Promise<unknown> => Promise.all(select((atMs) => atMs >= sinceMs)),
-    /** Waits for the modules that payloads have listed only before the given time. Never rejects. */
+    /** Waits for the modules that payloads requested only before the given time. Never rejects. */
     settledBefore: (sinceMs: number): Promise<unknown> =>
       Promise.allSettled(select((atMs) => atMs < sinceMs)),
   }
 }
 
-/** True if Chromium, Firefox or WebKit reports with this error that code didn't arrive. */
+/** True for the errors with which Chromium, Firefox and WebKit report code that didn't arrive. */
 export function isNotArrived(thrown: unknown): boolean {
   // If hydration fails, React's error has the original error as its cause.
   const error = (thrown instanceof Error && thrown.cause) || thrown
@@ -101,16 +102,16 @@ async function importReference(id: string, failures: number): Promise<unknown> {
   // In the dev server, an id is the URL of a module, because there are no chunks.
   if (import.meta.env.DEV) {
     const url = import.meta.env.BASE_URL + id.slice(1)
-    // A document remembers failed imports by URL, so a retry adds a timestamp to the URL. The
-    // server ignores the timestamp.
+    // The browser remembers failed imports by URL, so add a timestamp to the URL, which the server
+    // ignores.
     const fresh = failures > 0 ? `${url.includes('?') ? '&' : '?'}t=${Date.now()}` : ''
     return importUrl(url + fresh)
   }
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
   const module = await load()
-  // Check for the component's module, because a broken response may still be a valid module: a
-  // different one, or the beginning of the requested one.
+  // A broken response may still be a valid module: a different one, or the beginning of this one.
+  // So make sure that the component is in it.
   if (module === undefined) throw new Error(`The chunk for the client component ${id} lacks it.`)
   return module
 }

@@ -1,5 +1,5 @@
 /**
- * Returns true once for each reason and tab, because more automatic reloads could create an endless
+ * Returns true only once for each reason and tab, so that automatic reloads can't become an endless
  * loop. Returns false if storage is blocked.
  */
 export function mayReload(reason: string, storage: () => Storage = () => sessionStorage): boolean {
@@ -14,7 +14,7 @@ export function mayReload(reason: string, storage: () => Storage = () => session
 }
 
 /**
- * Reloads the document, at most once in a tab, so that it gets the code of the current build.
+ * Reloads the document to get the code of the current build, at most once in a tab.
  * @returns true if the document is being reloaded
  */
 export function reloadOnce(): boolean {

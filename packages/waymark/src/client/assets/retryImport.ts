@@ -12,9 +12,8 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
   const attempts = [first]
   return retry(
     async (failures) => {
-      // Before the first retry, check if the first import has succeeded in the meantime.
+      // The first import may have succeeded in the meantime.
       if (failures === 0) return Promise.race([first, pause(0).then(() => Promise.reject(error))])
-      // Change the URL with a timestamp, which the dev server ignores.
       if (import.meta.env.DEV) url.searchParams.set('t', `${Date.now()}`)
       else url.searchParams.set('retry', `${failures}${Date.now().toString(36)}`)
       const again = importChecked(url.href, href, error) as Promise<T>
@@ -29,9 +28,8 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
 const checkedPreloads = 'head>link[rel=modulepreload][integrity]'
 
 /**
- * Imports a file under a different URL. If the document preloads the file with a hash, the browser has to
- * check the hash for this URL, too. Otherwise a file with the wrong content could run under the
- * changed URL.
+ * Imports a file under a different URL. If the document has a preload with a hash for the file,
+ * adds one for this URL, so that the browser checks the code before it runs.
  */
 async function importChecked(url: string, href: string, error: unknown): Promise<unknown> {
   const links = document.querySelectorAll<HTMLLinkElement>(checkedPreloads)

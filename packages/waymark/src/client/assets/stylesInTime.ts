@@ -2,13 +2,12 @@ import { timeoutMs } from 'virtual:waymark/limits'
 import { documentNonce } from '../document/documentStream.ts'
 
 /**
- * Keeps stylesheets from holding back code. Vite loads the stylesheets of a chunk first, and rejects
- * the `import()` if one of them fails. But code works without its styles, so this function makes Vite
+ * Keeps stylesheets from holding back code. Vite loads the stylesheets of a chunk first, and
+ * rejects the `import()` if one of them fails. But code works without its styles, so Vite should
  * continue if a stylesheet fails or takes longer than half of a navigation's time limit.
  *
  * Vite waits for the first `load` or `error` event of each `<link>`, so this function dispatches
- * `load` if a stylesheet fails or is late. Errors in the code itself aren't affected: Vite dispatches
- * `vite:preloadError` and rejects the `import()`.
+ * `load` if a stylesheet fails or is late. Errors in the code itself still reject the `import()`.
  * @see https://vite.dev/guide/build.html#load-error-handling
  */
 export function loadStylesInTime({ document }: Window): void {
@@ -21,8 +20,7 @@ export function loadStylesInTime({ document }: Window): void {
     document.head.append(meta)
   }
   const folder = import.meta.url.replace(/[^/]*$/, '')
-  // Leave out stylesheets with a precedence, because they belong to React, which waits for its
-  // stylesheets itself.
+  // Ignore stylesheets with a precedence: React inserted these, and waits for them itself.
   const isOfChunk = (node: unknown): node is HTMLLinkElement =>
     node instanceof HTMLLinkElement &&
     node.rel === 'stylesheet' &&

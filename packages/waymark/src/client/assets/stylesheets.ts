@@ -2,8 +2,8 @@ import type { Stylesheet } from '../../wire/payload.ts'
 import { stylePrecedence } from '../../wire/protocol.ts'
 
 /**
- * Maximum milliseconds that a page waits for its stylesheets. The wait counts towards the
- * navigation's time limit.
+ * Maximum milliseconds that a page waits for its stylesheets, which counts towards the navigation's
+ * time limit.
  */
 const longestWaitMs = 2000
 
@@ -24,7 +24,10 @@ async function loadStyle(document: Document, stylesheet: Stylesheet): Promise<vo
   if (!(await Promise.race([isThere, timedOut]))) insert(document, stylesheet)
 }
 
-/** Inserts a late stylesheet, because React would wait for a stylesheet that isn't in the document yet. */
+/**
+ * Inserts a stylesheet that didn't load in time. If the stylesheet weren't in the document yet,
+ * React would wait for it.
+ */
 function insert(document: Document, stylesheet: Stylesheet): void {
   if (linksOf(document, stylesheet[0]).length > 0) return
   const link = linkTo(document, stylesheet)
@@ -33,8 +36,8 @@ function insert(document: Document, stylesheet: Stylesheet): void {
   document.head.append(link)
 }
 
-// Use the same attributes as React's links, because browsers only use a preload with the same mode
-// and hash.
+// Use the same attributes as React's links, because browsers only reuse a preload with the same
+// CORS mode and hash.
 function linkTo(document: Document, [href, integrity = '']: Stylesheet): HTMLLinkElement {
   const link = document.createElement('link')
   link.crossOrigin = 'anonymous'

@@ -23,7 +23,10 @@ export function pageOfDataUrl(pathname: string): string | null {
   return page === null ? null : withBasePath(page)
 }
 
-/** Returns headers with the document's nonce, which inline styles in the response need to apply. */
+/**
+ * Returns a header with the document's nonce. The server puts the nonce on inline styles in the
+ * response, so that the browser applies them.
+ */
 export function nonceHeaders(): Record<string, string> {
   const nonce = documentNonce()
   return nonce ? { [nonceHeader]: nonce } : {}

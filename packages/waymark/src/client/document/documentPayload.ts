@@ -25,8 +25,7 @@ export function documentPayload(over: DocumentStream['over']) {
         onEnd()
       }
       const read = (chunk: FlightChunk) => {
-        // Ignore chunks after the end, because a proxy that sends the document twice also repeats
-        // the payload.
+        // Ignore chunks after the end: a proxy that sends the document twice repeats the payload.
         if (hasEnded) return
         notify()
         if (chunk === null) end()
@@ -49,8 +48,7 @@ export function documentPayload(over: DocumentStream['over']) {
   })
   return {
     /**
-     * Stream for React's decoder. It never fails. If the payload was cut off, the stream just stays
-     * open.
+     * Stream for React's decoder. It never fails: if the payload is cut off, the stream stays open.
      */
     stream,
     whole,

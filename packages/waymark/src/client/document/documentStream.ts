@@ -7,15 +7,15 @@ declare global {
 }
 
 /**
- * A part of the payload, as a string or as base64. `null` marks the payload's end, and `true` means
+ * A part of the payload, as a string or as base64. `null` marks the payload's end. `true` means
  * that the page needs React now.
  */
 export type FlightChunk = string | [base64: string] | null | true
 
 export type DocumentStream = {
-  /** Resolves once React could hydrate the document, because its shell has arrived. */
+  /** Resolves once the shell has arrived, after which React can hydrate the document. */
   readonly shell: Promise<void>
-  /** Resolves once the page is known to need React, which may be never. */
+  /** Resolves once it is clear that the page needs React, which may never happen. */
   readonly interactive: Promise<void>
   /** Resolves once the document has arrived completely or was cut off. */
   readonly over: Promise<void>
@@ -32,7 +32,6 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
   let silence: ReturnType<typeof setTimeout> | undefined
   let hasEnded = false
   const unwatch = whenParserStops(document, silenceMs, () => {
-    // From now on, treat the document as cut off.
     window.stop()
     if (!document.body) document.documentElement.append(document.createElement('body'))
     showUnstyled(document)
@@ -66,7 +65,7 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
     more.forEach(onChunk)
     return push(...more)
   }
-  // Use `readystatechange`, because it fires before `DOMContentLoaded`, which waits for the app's scripts.
+  // `readystatechange` fires before `DOMContentLoaded`, which waits for the app's scripts.
   if (document.readyState !== 'loading') onParsed()
   else document.addEventListener('readystatechange', onParsed, { once: true })
   setTimeout(showUnstyled, silenceMs, document)
@@ -74,8 +73,8 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
 }
 
 /**
- * Removes the second copy of a document that a proxy has sent twice. The parser puts the second copy
- * into the first copy's body, where it begins with the entry script's tag.
+ * Removes the second copy of a document that a proxy has sent twice. The parser puts the copy into
+ * the body, where it begins with the entry script's tag.
  */
 function removeRepetition(document: Document): void {
   const source = entryElement()?.getAttribute('src')
@@ -111,12 +110,12 @@ export function documentNonce(): string {
 
 /** Returns the entry script's element. None of the app's HTML comes before it. @see ssr/clientFiles.ts */
 export function entryElement(): HTMLElement | null {
-  // Skip the devtools panel's script, which may come first in development.
+  // In development, the devtools panel's script may come first.
   const panel = import.meta.env.DEV ? ':not([src*="/devtools/"])' : ''
   return document.querySelector<HTMLElement>(`script[src]${panel}`)
 }
 
-/** Number of times that the parser's position is compared within `silenceMs`. */
+/** How often the parser's position is checked within `silenceMs`. */
 const checks = 4
 
 export function whenParserStops(
@@ -142,16 +141,15 @@ function positionOf(document: Document): string {
 }
 
 /**
- * Makes the browser show a document although stylesheets are missing. Each stylesheet applies once it
- * has loaded.
+ * Makes the browser show a document even if stylesheets are missing. Each stylesheet applies once
+ * it has loaded.
  */
 export function showUnstyled(document: Document): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
     if (link.sheet) continue
     const { media } = link
     const waiting = link.cloneNode() as HTMLLinkElement
-    // Change the link's media, because a stylesheet for other media delays neither the first paint
-    // nor later scripts.
+    // Browsers don't delay painting or scripts for a stylesheet whose media query doesn't match.
     waiting.media = 'not all'
     waiting.onload = () => {
       waiting.media = media

@@ -2,10 +2,10 @@ import { basePath } from '../../shared/basePath.ts'
 import { formatUserCookie, userCookieName } from '../../wire/userCookie.ts'
 
 /**
- * Reads the user cookie, which lets scripts detect that a different user has signed in. The cookie's
- * value is a hash of the user's id. Once a script has written the cookie, the server keeps it up to
- * date. Since any script of the site can write it, use it only to decide what to forget, never what a
- * user may see.
+ * Reads the user cookie, which lets scripts detect that a different user has signed in. The
+ * cookie's value is a hash of the user's id. Once a script has written the cookie, the server keeps
+ * it up to date. Any script of the site can write the cookie, so use it only to decide what to
+ * forget, never what a user may see.
  * @returns `null` if there is no user cookie or the browser blocks cookies
  */
 export function readUserCookie(): string | null {
@@ -25,6 +25,6 @@ export function writeUserCookie(value: string): void {
     // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have a cookie store
     document.cookie = formatUserCookie(userCookieName(basePath), value, isSecure)
   } catch {
-    // Ignore blocked cookies, because nobody can then sign in with a cookie either.
+    // Ignore blocked cookies. Without cookies, nobody can sign in anyway.
   }
 }

@@ -4,8 +4,8 @@ export const sessionMarkKey = 'waymark-session'
 /**
  * Reads the session mark, which all tabs of a site share. The router writes a new mark after each
  * action that sets cookies. Compare it with an earlier mark to find out if the session may have
- * changed. Since any script of the site can write it, use it only to decide what to load again, never
- * what a user may see.
+ * changed. Any script of the site can write the mark, so use it only to decide what to load again,
+ * never what a user may see.
  * @param storage may throw if the browser blocks storage
  * @returns `null` before the first such action, or if storage is blocked
  */

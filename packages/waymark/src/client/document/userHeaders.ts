@@ -4,16 +4,16 @@ import { userHeader } from '../../wire/protocol.ts'
 /**
  * Reads the encrypted user of the document.
  * @returns `null` for a document without a user; `undefined` if the package that reads the user has
- *   failed. If the result is `undefined`, send no request, because the server couldn't refuse the
- *   request if a different user is signed in.
+ * failed. In the last case, send no request: without the user, the server can't detect that
+ * somebody else has signed in.
  */
 export function userOfDocument(): string | null | undefined {
   return sealedUser ? sealedUser() : null
 }
 
 /**
- * Returns headers with the document's user, so that the server can refuse page data if another user has
- * signed in.
+ * Returns headers with the document's user, so that the server can refuse page data if a different
+ * user has signed in.
  * @returns `null` if the user can't be read
  */
 export function userHeaders(): Record<string, string> | null {

@@ -18,7 +18,7 @@ export type ErrorDetails = {
 }
 
 export type Visits = {
-  /** Path and query of the last few pages that the user visited, newest last. */
+  /** Paths, with queries, of the last few pages that the user visited, newest last. */
   readonly targets: string[]
   /** Id of the document's build; `null` until it is known. */
   build: string | null
@@ -27,8 +27,8 @@ export type Visits = {
 export type ErrorReporter = ReturnType<typeof createErrorReporter>
 
 const perMinute = 10
-// Number of reports that are reserved for errors with a screen, because the screen shows the user
-// the report's digest.
+// Number of reports reserved for errors that are shown on a screen, because the user sees their
+// digests.
 const reserved = 3
 const maxKinds = 50
 const maxComponentStack = 3_000
@@ -108,8 +108,9 @@ export function encodeBeacon(beacon: ErrorBeacon): string {
 }
 
 /**
- * Returns the digest of a value that needs no report: a server error, which already has a digest, or
- * an error that was reported before. `null` means that there is nothing to report, as for a signal.
+ * Returns the digest of a value that needs no report: a server error, or an error that was reported
+ * before. Returns `null` for values that are never reported, such as signals, and `undefined` for
+ * new errors.
  */
 function existingDigest(
   thrown: unknown,
@@ -118,7 +119,6 @@ function existingDigest(
   try {
     if (signalOf(thrown)) return null
     if (!isRecord(thrown)) return undefined
-    // Don't report a call that didn't reach the server, because a notice informs the user.
     if ('onUncaught' in thrown) return null
     const digest = (thrown as { digest?: unknown }).digest
     return typeof digest === 'string' && isDigest(digest) ? digest : digestByError.get(thrown)
@@ -128,9 +128,8 @@ function existingDigest(
 }
 
 export function sendErrorBeacon(beacon: string): void {
-  // Send the beacon as a string, because Chrome would read a blob from the page's process, which
-  // may have ended. In old browsers and with tracking blockers, `sendBeacon` is missing or returns
-  // false.
+  // Send a string: Chrome would read a blob from the page's process, which may have ended.
+  // `sendBeacon` is missing in old browsers and may return false with tracking blockers.
   const beaconUrl = withBasePath(errorBeaconPath)
   if (navigator.sendBeacon?.(beaconUrl, beacon)) return
   fetch(beaconUrl, { method: 'POST', body: beacon, keepalive: true }).catch(() => {})

@@ -6,8 +6,8 @@ export type ErrorReports = ReturnType<typeof createErrorReports>
 type Report = (reporter: ErrorReporter, target: string) => string | null
 
 /**
- * Maximum number of errors that wait for the reporter to load. Later errors are dropped, because the
- * first errors are the most useful.
+ * Maximum number of errors that wait for the reporter to load. Later errors are dropped, because
+ * the first ones are usually the cause.
  */
 const maxWaiting = 10
 const retryMs = 5000

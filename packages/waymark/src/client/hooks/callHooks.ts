@@ -1,6 +1,6 @@
 /** Receives the same payload bytes as React. */
 export type PayloadReader = {
-  /** Receives each chunk after React has received it. Must not change the bytes. */
+  /** Called with each chunk after React has received it. Don't change the bytes. */
   chunk(bytes: Uint8Array): void
   /** Called once when the payload has arrived completely. */
   end?(): void
@@ -13,7 +13,7 @@ export type ListedHook<Hook> = {
    * failed, if any.
    */
   readonly load: () => Hook
-  /** `clientOptions` of the package. */
+  /** The package's `clientOptions`. */
   readonly options: object
 }
 
@@ -21,9 +21,9 @@ export type ListedHook<Hook> = {
 const failed = new WeakSet<object>()
 
 /**
- * Calls a package's function. If the function throws or rejects, the error is reported once, as an
- * uncaught error, and the function isn't called again in this document. Otherwise `onEvent` could
- * fail in a loop, because a report is an event, too.
+ * Calls a package's function. If the function throws or rejects, reports the error and never calls
+ * the function again in this document. Otherwise `onEvent` could fail in a loop, because a report
+ * is an event, too.
  * @returns `undefined` if the hook has failed
  */
 function callHook<Hook, Result>(
@@ -33,7 +33,7 @@ function callHook<Hook, Result>(
   if (failed.has(hook)) return undefined
   try {
     const result = call(hook.load(), hook.options)
-    // TypeScript accepts an async function for a hook that returns nothing.
+    // TypeScript also accepts an async function for a hook that should return nothing.
     if (result instanceof Promise) result.catch((thrown) => fail(hook, thrown))
     return result
   } catch (thrown) {
@@ -42,7 +42,6 @@ function callHook<Hook, Result>(
   }
 }
 
-/** A function that calls several packages' functions for the same hook. */
 export type JoinedHooks<Args extends unknown[]> = (...args: Args) => void
 
 /**
@@ -67,10 +66,7 @@ export function onlyHook<Args extends unknown[], Result>(
   return (...args) => callHook(hook, (run, options) => run(...args, options))
 }
 
-/**
- * Lets packages read a payload's bytes as the bytes pass through to React. Packages can't change the
- * bytes.
- */
+/** Lets packages read a payload's bytes on their way to React, but not change them. */
 export function joinPayloadReaders(
   hooks: readonly ListedHook<(options: object) => PayloadReader>[],
 ): (stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array> {

@@ -4,6 +4,6 @@
  */
 export function hasThrown(error: unknown): boolean {
   if (error instanceof DOMException && error.name === 'TimeoutError') return false
-  // Check the error's message, because browsers don't report the cause of a failed import anywhere else.
+  // Browsers report the cause of a failed import only in the error's message.
   return !/dynamically imported module|module script/.test(String(error))
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the HTML link on which an event occurred, including links in open shadow roots. The browser
- * handles links in SVG and image maps.
+ * Finds the HTML link on which an event occurred, including links in open shadow roots. Ignores
+ * links in SVG and image maps, which are left to the browser.
  */
 export function linkOf(event: Event): HTMLAnchorElement | null {
   for (const node of event.composedPath()) {

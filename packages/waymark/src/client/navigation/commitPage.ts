@@ -16,7 +16,7 @@ import {
 } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 
-/** A loaded page, with the page that was mounted and the version that the tab had when loading began. */
+/** A loaded page, together with the page and the tab's version at the time when loading began. */
 type Loaded = SourcedPage & Pick<Page, 'version'> & { readonly mounted: Page }
 
 /**
@@ -42,8 +42,8 @@ export async function commitPage(
   const draft = draftOf(request, sourced, before, stamp)
   const showing = context.show(draft, signal)
   if (restored && !(await isInTime(showing))) {
-    // Forget the page if it can't be shown: a transition that the page started before the user left
-    // never ends and blocks the page.
+    // Forget the page if it can't be shown. The user left it during a transition that never ends,
+    // which blocks the page.
     tab.dispatch({ type: 'forget', page: restored })
     return false
   }
@@ -78,7 +78,10 @@ function isRedirected({ kind, url }: NavigationRequest, { pathname, search }: UR
   return hasEntry && (pathname !== url.pathname || search !== url.search)
 }
 
-/** Returns the request. Once the shell is shown, the request replaces the history entry of the shell. */
+/**
+ * Returns the navigation's request. If its shell is already shown, the page replaces the shell's
+ * history entry.
+ */
 export function requestOf({ request, hasShell }: Navigation): NavigationRequest {
   if (!hasShell) return request
   return { ...request, kind: 'replace', scroll: request.scroll && request.url.hash !== '' }
@@ -100,11 +103,10 @@ function draftOf(
   const { route } = before
   const isRedirect = fromAction !== undefined && kind !== 'refresh'
   const isSame = url.pathname === route.pathname
-  // Mount the page again if an action redirects to the page on which it was called, so that the
+  // If an action redirects to the page on which it was called, mount the page again, so that the
   // form's state doesn't survive. The query may differ.
   const mounted = isRedirect && isSame ? withoutPageInstance(before) : before
-  // Use the browser's query for a page that was rendered at build time, because the page doesn't
-  // know its query.
+  // A page that was rendered at build time doesn't know its query, so use the browser's.
   const isStatic = payload.route.search === '' && payload.route.pathname === url.pathname
   const nextRoute = isStatic ? { ...payload.route, search: url.search } : payload.route
   return completePage({ ...payload, route: nextRoute }, mounted, {
@@ -113,7 +115,7 @@ function draftOf(
   })
 }
 
-/** Gives a previous page that was fetched again the state and the slots that the page had before. */
+/** If a previous page had to be fetched again, gives it back its state and slots. */
 function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, before: Page): Page {
   if (kind !== 'traverse') return before
   const left = previous.find((each) => each.key === key)
@@ -131,12 +133,12 @@ function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, befo
 }
 
 /**
- * Milliseconds within which a previous page has to be shown. The limit is short, because the page
+ * Milliseconds within which a previous page has to appear. The limit is short, because the page
  * needs no data or code.
  */
 const restoreMs = 500
-// Number of parts in which the time is measured, so that one long task in a busy browser uses up
-// only one part.
+// Parts into which the time limit is split, so that one long task in a busy browser uses up only
+// one part.
 const restoreParts = 5
 
 async function isInTime(showing: Promise<void>): Promise<boolean> {
@@ -154,7 +156,7 @@ const yes = () => true
 const no = () => false
 
 /**
- * Shows a page's shell for a navigation that adds a history entry. `signal` aborts once the page
+ * Shows a page's shell for a navigation that adds a history entry. The signal aborts once the page
  * itself has arrived.
  */
 export async function commitShell(
@@ -166,7 +168,8 @@ export async function commitShell(
   const { tab, history, settings, now } = context
   const { kind, url, scroll } = requestOf(navigation)
   if (kind !== 'push') return
-  // Don't report assets that fail to load: loading the page itself reports the error and offers a way out.
+  // Ignore assets that fail to load: loading the page itself reports the error and offers a way
+  // out.
   const areLoaded = await assets.then(yes, no)
   if (!areLoaded || signal.aborted) return
   const { page: mounted, version } = tab.state

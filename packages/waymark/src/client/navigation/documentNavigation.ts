@@ -13,13 +13,13 @@ export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 
   // Reset the state on `pagehide`, because the user may come back to this document from the
   // back/forward cache.
   view.addEventListener('pagehide', () => leaving.delete(view), { once: true })
-  // Reload if the target is the current address, because with a hash the browser would only scroll.
+  // For the current address with a hash, `assign` would only scroll.
   if (url.href === view.location.href) view.location.reload()
   else if (kind === 'replace') view.location.replace(url)
   else view.location.assign(url)
 }
 
-/** Stops loading a document, because it would replace the page of a newer navigation. */
+/** Stops loading a document that would replace the page of a newer navigation. */
 export function stopDocument(view: Window): void {
   if (leaving.delete(view)) view.stop()
 }
@@ -29,9 +29,9 @@ export type Reachability =
   | 'ok'
   /** The URL redirects in a loop. */
   | 'redirect-loop'
-  /** The response is missing, or it is the error of a gateway or the page of a captive portal. */
+  /** There was no response, or it came from a gateway or a captive portal. */
   | 'unreachable'
-  /** The response has a 4xx status that a further request would get, too. */
+  /** The response has a 4xx status, which a further request would get again. */
   | RefusedDocument
 
 export type RefusedDocument = { readonly refusedWith: number }
@@ -49,7 +49,7 @@ export async function checkReachable(
   isRedirected = false,
 ): Promise<Reachability> {
   const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  // Race with the signal, because a `fetch` that another script has replaced may ignore it.
+  // Another script may have replaced `fetch` with a function that ignores the signal.
   const aborted = new Promise<never>((_, reject) => {
     timed.addEventListener('abort', () => reject(timed.reason), { once: true })
   })
@@ -57,8 +57,7 @@ export async function checkReachable(
   const request = async (redirect: RequestRedirect) => {
     const response = fetch(url, {
       headers: { accept: isRedirected ? 'text/html' : probeType },
-      // Don't require CORS, because a redirect may lead to a different origin, whose response isn't
-      // read.
+      // A redirect may lead to a different origin. Its response isn't read, so CORS isn't needed.
       mode: 'no-cors',
       cache: 'no-store',
       redirect,
@@ -82,8 +81,8 @@ export async function checkReachable(
 }
 
 /**
- * Deletes the site's cookies, because the browser sends more cookies than the server accepts. The
- * server deletes the cookies that scripts can't access.
+ * Deletes the site's cookies if they are larger than the server accepts. The server deletes the
+ * cookies that scripts can't access.
  */
 export async function clearCookies(document: Document): Promise<void> {
   for (const pair of document.cookie.split('; ')) {

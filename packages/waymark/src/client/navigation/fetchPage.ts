@@ -21,7 +21,7 @@ import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.t
 /** A page whose data has started to arrive. */
 export type LoadedPage = {
   readonly payload: Payload
-  /** The URL of the page. After a redirect, it differs from the requested URL. */
+  /** URL of the page, after redirects. */
   readonly url: URL
   /** Id of the build that rendered the page. */
   readonly build: string | null
@@ -37,9 +37,9 @@ export type PageFetch = {
   readonly signal: AbortSignal
   readonly onProgress: OnProgress
   readonly build: string | null
-  /** The place where a component threw a signal. The page shows a screen there. */
+  /** Place in the page where a component threw a signal, and where the screen is shown. */
   readonly screenPlace?: string | undefined
-  /** True if data of the page has changed, so that a stale response isn't enough. */
+  /** True if data of the page has changed, so that a stale response must not be used. */
   readonly wantsFresh?: boolean | undefined
   /** The running prefetch of this page. */
   readonly joined?: JoinedPrefetch | null
@@ -48,8 +48,8 @@ export type PageFetch = {
 }
 
 /**
- * The URL has no page data, for example because it belongs to a route handler. A document has to be
- * loaded.
+ * The URL has no page data, because it belongs to a route handler, for example. Load a document
+ * instead.
  */
 export class DocumentNeeded extends Error {
   override readonly name = 'DocumentNeeded'
@@ -58,7 +58,7 @@ export class DocumentNeeded extends Error {
 /** The connection failed, or the response came from a gateway or a captive portal. */
 export class NoPageData extends Error {
   override readonly name = 'NoPageData'
-  /** True if a further attempt may soon succeed. */
+  /** True if another attempt may soon succeed. */
   readonly isTransient: boolean
   /** Milliseconds that the server asks the browser to wait. */
   readonly retryAfterMs: number
@@ -71,8 +71,8 @@ export class NoPageData extends Error {
     this.isRedirected = isRedirected
     const isLasting = isLastingRefusal(status) || (status >= 200 && status < 400)
     this.isTransient = !isRedirected && !isLasting
-    // Don't retry errors in development: an error stays until a file is edited, and then the page
-    // is fetched again.
+    // In development, an error remains until a file is edited, after which the page is fetched
+    // again anyway.
     if (import.meta.env.DEV && response?.headers.has(digestHeader)) this.isTransient = false
     this.retryAfterMs = (Number(response?.headers.get('retry-after')) || 0) * 1000
   }
@@ -84,17 +84,17 @@ type NoPageDataCause = {
 }
 
 /**
- * A cache has mixed up responses: the page data belongs to a different URL, or to a different build
+ * A cache has mixed up responses: the page data belongs to a different URL, or its build differs
  * from the one in the header.
  */
 export class MixedUpPage extends BrokenPayload {
   override readonly name = 'MixedUpPage'
 }
 
-/** True if the same request for page data may soon succeed. */
+/** True if the same request may soon succeed. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof NoPageData) return error.isTransient
-  // A corrupted row makes React's decoder throw the `SyntaxError` from `JSON.parse`.
+  // A corrupted row makes React's decoder throw a `SyntaxError` from `JSON.parse`.
   return error instanceof BrokenPayload || error instanceof SyntaxError
 }
 
@@ -115,8 +115,8 @@ export class OtherBuild extends Error {
 }
 
 /**
- * Fetches a page's data. Accepts any status if the body is a payload, since the payload of a 404
- * contains the not-found screen.
+ * Fetches a page's data. Accepts any status if the body is a payload: the payload of a 404, for
+ * example, contains the not-found screen.
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, screenPlace, wantsFresh } = load
@@ -131,7 +131,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
   if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
   if (wantsFresh) headers[freshHeader] = '1'
-  // Decide about the HTTP cache: a cached response may be outdated or lack the requested screen.
+  // Bypass the HTTP cache if its response could be outdated or lack the requested screen.
   const cache = cacheModeOf(load)
   const response = await request(load, { headers, signal, priority: 'high', cache })
   const { status } = response
@@ -141,8 +141,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     trace({ type: 'fetched', status, digest: response.headers.get(digestHeader) })
   }
   const type = response.headers.get('content-type') ?? ''
-  // Treat a 5xx as a failure in a background refresh, so that the page stays and no error screen
-  // replaces it.
+  // In a background refresh, treat a 5xx as a failure, so that no error screen replaces the page.
   if (!type.startsWith('text/x-component') || !response.body || (wantsFresh && status >= 500)) {
     response.body?.cancel().catch(() => {})
     if (/^(?:other-user|stale)$/.test(response.headers.get(refusalHeader) ?? '')) {
@@ -183,8 +182,8 @@ function cacheModeOf({ wantsFresh, screenPlace, isRetry }: PageFetch): RequestCa
 }
 
 /**
- * Checks that a payload belongs to a URL and a build. The payload contains the URL and the build's
- * id, which its checksum covers.
+ * Checks that a payload belongs to a URL and a build. The payload states its URL and its build's
+ * id.
  * @param build id of the build in the response's header; `null` if a proxy has removed the header
  * @throws MixedUpPage
  */
@@ -200,9 +199,9 @@ export function assertPageOf(payload: Payload, url: URL, build: string | null): 
 }
 
 /**
- * True if a URL has all parameters of a query. The URL may have further parameters, because static
- * pages don't know their query and caches remove tracking parameters. The order may differ, because
- * caches may sort parameters.
+ * True if a URL has all parameters of a query. The URL may have more, because static pages don't
+ * know their query and caches remove tracking parameters. The order may differ, because caches may
+ * sort parameters.
  */
 function hasQuery({ search }: URL, rendered: string): boolean {
   const parameters = [...new URLSearchParams(search)].map(String)
@@ -219,8 +218,8 @@ function decodedPath(pathname: string): string {
 }
 
 /**
- * Requests page data. A redirect loop looks like a lost connection, so a retry checks whether the URL
- * redirects.
+ * Requests page data. In a browser, a redirect loop looks like a lost connection, so a retry first
+ * checks if the URL redirects.
  */
 async function request(
   { url, signal, isRetry, joined }: PageFetch,
@@ -243,7 +242,10 @@ async function request(
   }
 }
 
-/** Waits for a prefetch. @returns `null` if it has no page, so that the page is requested as usual */
+/**
+ * Waits for a prefetch. @returns `null` if the prefetch brought no page, so that the page has to be
+ * requested
+ */
 function join({ response, abort }: JoinedPrefetch, signal: AbortSignal): Promise<Response | null> {
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
@@ -251,8 +253,8 @@ function join({ response, abort }: JoinedPrefetch, signal: AbortSignal): Promise
 }
 
 /**
- * True if the data was rendered by a different build from the document's. `null` stands for an
- * unknown build.
+ * True if the data was rendered by a different build from the document's. `null` is an unknown
+ * build.
  */
 export function isOtherBuild(
   responseBuild: string | null,
@@ -261,8 +263,8 @@ export function isOtherBuild(
   return responseBuild !== null && documentBuild !== null && responseBuild !== documentBuild
 }
 
-// Returns the page that the response belongs to. If a page redirects, the request for its data is
-// redirected to the target's data.
+// Returns the page that the response belongs to. If the page redirects, its data URL has been
+// redirected to the target's data URL.
 function pageUrlOf(response: Response, requested: URL): URL {
   if (!response.redirected) return requested
   const { pathname, search } = new URL(response.url)

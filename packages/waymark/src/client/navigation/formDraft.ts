@@ -34,7 +34,7 @@ export function consumeDraft({ sessionStorage, location }: Window): Draft['field
   }
 }
 
-/** Returns the fields among `changed` whose text may be stored, by their keys of `fieldsByKey`. */
+/** Returns the fields among `changed` whose text may be stored, under the keys of `fieldsByKey`. */
 export function storableFields(document: Document, changed: readonly Field[]): Map<string, Field> {
   const isIt = ([, field]: [string, Field]) => changed.includes(field) && isStorable(field)
   return new Map([...fieldsByKey(document)].filter(isIt))
@@ -63,11 +63,10 @@ export function fieldsByKey(document: Document): Map<string, Field> {
 }
 
 /**
- * False for fields whose value must not be stored: passwords, files, hidden fields, card numbers and
- * codes.
+ * False for fields whose value must not be stored, because the next user of this browser could see
+ * it: passwords, files, hidden fields, card numbers and one-time codes.
  */
 export function isStorable({ type, autocomplete }: Field): boolean {
-  // Exclude card numbers and codes, because the next user of this browser must not see them.
   return (
     !/^(password|file|hidden)$/.test(type) &&
     !/\b(cc-|one-time-code|\w*-?password)/.test(autocomplete)
@@ -75,7 +74,8 @@ export function isStorable({ type, autocomplete }: Field): boolean {
 }
 
 /**
- * Tracks changed fields of a document, except fields that are marked as volatile, such as a search box.
+ * Tracks which fields of a document the user has changed. Ignores fields that are marked as
+ * volatile, such as a search box.
  */
 export function trackDirtyForms(
   document: Document,
@@ -87,7 +87,7 @@ export function trackDirtyForms(
     for (const field of before.keys()) if (field.form === target) before.delete(field)
   }
   document.addEventListener('submit', (event) => {
-    // Wait until all listeners have run, because only then has the form called its action.
+    // Wait for all other listeners, because one of them calls the form's action.
     setTimeout(() => event.target && !isSending(event.target) && forget(event))
   })
   // Forget changes on a reset, because React resets a form after the form's action has succeeded.

@@ -5,16 +5,16 @@ export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 export type DraftValue = string | boolean | readonly string[]
 
 /**
- * A field's value when an event occurred, and a copy of the field's properties at that moment,
- * including React's.
+ * A field, its value when an event occurred, and a copy of its properties at that time. The copy
+ * includes React's own properties.
  */
 export type PreHydrationInput = readonly [field: Field, value: DraftValue, properties: object]
 
 /** The fields that the user has focused, with their values at that moment. */
 export type TouchedFields = {
   /**
-   * Values from before the user changed them. The old values can't be read later, because React sets
-   * a controlled field's default value to its current value.
+   * Values from before the user's change. They can't be read later, because React sets a controlled
+   * field's default value to its current value.
    */
   readonly before: Map<Field, string>
   changed(): Field[]
@@ -25,8 +25,7 @@ export function trackTouchedFields(document: Document): TouchedFields {
   const before = new Map<Field, string>()
   const note = ({ target }: Event) => {
     if (!isField(target) || before.has(target)) return
-    // Skip a field that was changed before this listener existed: the field's default is still the
-    // old value.
+    // If a field was changed before this listener existed, its default is still the old value.
     if (!isChanged(target)) before.set(target, `${draftValue(target)}`)
   }
   document.addEventListener('focusin', note)
@@ -46,7 +45,7 @@ export function isField(target: EventTarget | null): target is Field {
   return target instanceof Element && target.matches('input, textarea, select')
 }
 
-/** Reads the user's input in a field, in a form that can be stored as JSON. */
+/** Reads the user's input in a field, as a value that can be stored as JSON. */
 export function draftValue(field: Field): DraftValue {
   if (isTick(field)) return field.checked
   if (field instanceof HTMLSelectElement && field.multiple) {
@@ -62,8 +61,8 @@ export function isTick(field: Field): field is HTMLInputElement {
 function isChanged(field: Field): boolean {
   if (isTick(field)) return field.checked !== field.defaultChecked
   if (!(field instanceof HTMLSelectElement)) {
-    // A slider or colour input without a default value gets its value from the browser, so that
-    // value isn't a change.
+    // The browser gives sliders and colour inputs a value even if they have no default. That value
+    // isn't a change.
     const isBrowserDefault = field.defaultValue === '' && /^(?:range|color)$/.test(field.type)
     return field.value !== field.defaultValue && !isBrowserDefault
   }
@@ -73,7 +72,7 @@ function isChanged(field: Field): boolean {
     : field.selectedIndex > 0
 }
 
-/** Key in `sessionStorage` of the typed text that the next document restores. */
+/** Key in `sessionStorage` under which typed text is stored for the next document. */
 export const draftKey = 'waymark-typed'
 
 /** True if the previous document has saved a draft. */

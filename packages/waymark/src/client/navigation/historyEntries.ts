@@ -14,8 +14,8 @@ type EntryState = {
 /** The parts of the tab's history that the router needs. */
 export type HistoryEntries = {
   /**
-   * Returns the key of the current entry. An entry that the browser created for a hash gets its key
-   * during this call.
+   * Returns the key of the current entry. Assigns a key first if the browser has just created the
+   * entry for a hash.
    */
   currentKey(): string
   /** True if the browser created the current entry and it has no key yet. */
@@ -26,7 +26,7 @@ export type HistoryEntries = {
   background(): Background | null
   /** Creates an entry or replaces the current one. @returns its key */
   write(kind: 'push' | 'replace', url: URL, over?: Background | undefined): string
-  /** Records that the page of the current entry is on the screen. */
+  /** Records that the current entry's page is on the screen. */
   settle(): void
   /** Returns to the entry of the page on the screen, after a canceled traversal. */
   undo(): void
@@ -44,12 +44,12 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   const { history } = view
   const native = bindMethods(history)
   let listener: (url: URL, key: string) => void = () => {}
-  // True while the router writes an entry. The router calls the public history methods, so that
-  // packages' wrappers run.
+  // True while the router writes an entry. The router calls the public history methods, which
+  // packages may have wrapped.
   let isRouterWrite = false
   const stored = entryOf(history.state)
-  // Drop the background, because a new document shows only the page of its URL, even if that page
-  // was opened over another page before.
+  // Drop the background: a new document shows only the page of its URL, even if the page was opened
+  // as a modal before.
   const first = stored && { key: stored.key, index: stored.index }
   let settled: NonNullable<EntryState['waymark']> = first ?? { key: createKey(), index: 0 }
   const indexNow = () => entryOf(history.state)?.index ?? settled.index + 1
@@ -73,7 +73,7 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   function current(): NonNullable<EntryState['waymark']> {
     const existing = entryOf(history.state)
     if (existing) return existing
-    // When the browser creates an entry for a hash, the page in the background stays the same.
+    // A hash doesn't change the page in the background.
     const entry = { key: createKey(), index: indexNow(), over: settled.over }
     native.replace(withEntry(history.state, entry), '')
     return entry
@@ -110,13 +110,13 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
 function trackLeaving(view: Window): () => boolean {
   let leftAtMs = Number.NEGATIVE_INFINITY
   const { navigation } = view
-  // Prefer the Navigation API: Safari on iOS has no `beforeunload`, and Firefox doesn't cache pages that
-  // listen to it.
+  // Prefer the Navigation API: iOS Safari has no `beforeunload`, and Firefox excludes pages that
+  // listen to it from the back/forward cache.
   const source: EventTarget = navigation ?? view
   source.addEventListener(navigation ? 'navigate' : 'beforeunload', (event) => {
     if (!(event as Partial<NavigateEvent>).destination?.sameDocument) leftAtMs = event.timeStamp
   })
-  // If no document has loaded after 10 s, the navigation was a download or was stopped.
+  // If no document has loaded after 10 s, the navigation was stopped, or it was a download.
   return () => performance.now() - leftAtMs < 10_000
 }
 
@@ -146,8 +146,8 @@ function entryOf(state: unknown): EntryState['waymark'] {
   return (state as EntryState | null)?.waymark
 }
 
-// Adds the router's entry to the app's state. A state that isn't an object becomes the property
-// `app`, because the result has to be an object.
+// Adds the router's entry to the app's state. The result must be an object, so a state of any other
+// type becomes its property `app`.
 function withEntry(state: unknown, waymark: NonNullable<EntryState['waymark']>): object {
   return { ...(typeof state === 'object' ? state : { app: state }), waymark }
 }

@@ -39,8 +39,8 @@ export function listenForLinks(
 }
 
 /**
- * Adds a listener that runs after all other listeners, including React's, because those may prevent
- * the default.
+ * Adds a listener that runs after all others, including React's, because these may call
+ * `preventDefault()`.
  */
 function listenLast<Name extends 'click' | 'submit'>(
   document: Document,
@@ -57,8 +57,9 @@ function listenLast<Name extends 'click' | 'submit'>(
 type UrlParts = Pick<URL, 'protocol' | 'origin' | 'pathname' | 'username' | 'password'>
 
 /**
- * True if a URL belongs to this app: it has the app's origin and is below the `basePath`. `blob:` URLs
- * have the same origin but aren't pages, and history entries can't contain a user name or password.
+ * True if a URL belongs to this app: its origin is the app's, and it is below the `basePath`.
+ * Excludes `blob:` URLs, which aren't pages, and URLs with a user name or password, which history
+ * entries can't contain.
  */
 export function isInApp({ protocol, origin, pathname, username, password }: UrlParts): boolean {
   return (
@@ -76,8 +77,7 @@ export function isPageLink(link: HTMLAnchorElement): boolean {
     isInApp(link) &&
     opensHere(link.getAttribute('target')) &&
     !link.hasAttribute('download') &&
-    // Leave links with `ping` to the browser, because only the browser sends requests to the URLs
-    // in `ping`.
+    // Leave links with `ping` to the browser, which sends the pings.
     !link.hasAttribute('ping') &&
     !link.hasAttribute(documentLinkAttribute) &&
     !link.relList.contains('external')
@@ -109,9 +109,9 @@ function isPlainClick(event: MouseEvent): boolean {
 }
 
 /**
- * Marks a clicked element for style sheets, as in `a[data-pending]`.
- * @param hydrated in development, the mark waits for this promise, because React warns about attributes
- *   that it hasn't rendered
+ * Marks a clicked element with `data-pending`, for style sheets.
+ * @param hydrated in development, wait for this promise, because React warns about attributes that
+ * it hasn't rendered
  * @returns a function that removes the mark
  */
 export function markPending(
@@ -154,8 +154,8 @@ export function mayPrefetch(link: HTMLAnchorElement): boolean {
 }
 
 /**
- * Returns the URL to which a form leads, or `null` if the URL isn't a page that opens in this tab. If
- * `formAction` is a function, React writes a POST form or a `javascript:` URL.
+ * Returns the URL to which a form leads, or `null` if the URL isn't a page that opens in this tab.
+ * A function as `formAction` isn't a page: React turns it into a POST form or a `javascript:` URL.
  */
 function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | null {
   const attribute = (name: string) =>
@@ -170,8 +170,8 @@ function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | n
 function queryOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of new FormData(form, submitter)) {
-    // Skip the fields that React adds for a different button's server action, which are only used
-    // without scripts.
+    // Skip the fields that React adds for a different button's server action. They are only needed
+    // without JavaScript.
     if (name.startsWith(actionField)) continue
     query.append(name, typeof value === 'string' ? value : value.name)
   }

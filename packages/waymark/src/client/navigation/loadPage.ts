@@ -22,9 +22,9 @@ import {
 import { layoutKeys, type Page, rearOf } from './page.ts'
 
 export type SourcedPage = Pick<LoadedPage, 'payload' | 'url' | 'whole'> & {
-  /** The previous page that a traversal leads to, if that page is still mounted and up to date. */
+  /** Previous page that a traversal leads to, if it is still mounted and up to date. */
   readonly restored: Page | null
-  /** The page behind an intercepting page, if that page had to be loaded, too. */
+  /** Page behind an intercepting page, if it had to be loaded, too. */
   readonly behind?: Payload | null
 }
 
@@ -42,8 +42,9 @@ type Attempt = Pick<PageFetch, 'signal' | 'onProgress'> & {
 }
 
 /**
- * Loads a page: a previous page, the page in an action's response, a prefetched page, or a page from
- * the server. Resolves once the page's code and styles have loaded. Data may still be arriving.
+ * Loads a page: a previous page, the page in an action's response, a prefetched page, or a page
+ * from the server. Resolves once the page's code and styles have loaded, while data may still be
+ * arriving.
  */
 export async function loadPage(
   context: NavigationContext,
@@ -59,8 +60,8 @@ export async function loadPage(
   const isTraversal = request.kind === 'traverse'
   const over = request.over ?? null
   const isRefresh = request.kind === 'refresh'
-  // Time since which code is waited for. 0 means all code, which is needed for an action's page,
-  // because it was decoded earlier, and for a refresh, because it stays on the same page.
+  // Wait only for code requested from now on, or for all code (0): a refreshed page needs all of
+  // its code, and an action's page was decoded earlier.
   const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
   const actionPage = fromAction(request)
   const prefetched = actionPage || isRefresh ? null : context.prefetch.consume(request.url)
@@ -76,7 +77,7 @@ export async function loadPage(
     onProgress: attempt.onProgress,
     build,
     url: request.url,
-    // If data has changed, mounted layouts may be outdated, so the server should send them again.
+    // If data has changed, mounted layouts may be outdated, so ask the server for them, too.
     mounted: isRefresh || isOutdated(tab.state, currentPage) ? [] : layoutKeys(currentPage.tree),
     from: isTraversal ? (over?.from ?? request.url.pathname) : currentPage.from,
     isRetry: attempt.isRetry,
@@ -94,8 +95,8 @@ export async function loadPage(
   const loadingBehind = over && !hasBackground ? loadBehind(context, fetching, over) : null
   const [loaded, behind] = await Promise.all([loading, loadingBehind])
   const { payload, url } = loaded
-  // Check the build of an action's page, too. The action's result remains valid even if the page is
-  // from a different build.
+  // The page in an action's response may come from a different build, too. The action's result is
+  // still valid.
   if (isOtherBuild(loaded.build, build)) throw new OtherBuild(loaded.build)
   await loadAssets(payload, attempt.signal, sinceMs)
   watchStreamEnd(loaded, settings, (how) => {

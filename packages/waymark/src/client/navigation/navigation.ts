@@ -172,7 +172,8 @@ export function nextTabState(state: TabState, event: TabEvent): TabState {
     case 'choose':
       return { ...state, isTimedOut: false }
     case 'fail':
-      // `isTimedOut` stays true if the user made no choice before the navigation failed.
+      // Don't reset `isTimedOut`, which is still true if the navigation failed before the user
+      // answered the notice.
       return { ...state, phase: 'failed' }
     case 'end':
       return { ...state, phase: 'idle', isTimedOut: false }

@@ -175,7 +175,7 @@ function refuseCondition(
   refuse(res, status, refusedResponseLines(fullHeaders, status, validators.size))
 }
 
-// Evaluates the request's conditions, which apply only to a success. RFC 9110 §13.2.1
+// Evaluates the request's conditions, which apply only to successful responses. RFC 9110 §13.2.1
 function outcomeFor({ method, headers }: IncomingMessage, source: Source): ConditionOutcome {
   if (source.status !== 200) return { kind: 'full' }
   return evaluateConditions(method, headers, source.validators)

@@ -36,7 +36,10 @@ export type StaticFilesOptions = StaticSenderOptions & {
    * `defaultHeaders`. Default: `x-content-type-options`.
    */
   readonly headers?: HeaderLines
-  /** Returns true for files that need the handler, because proxy.ts runs for them. Default: no file. */
+  /**
+   * Returns true for files that need the handler, because proxy.ts runs for them. Default: no
+   * files.
+   */
   readonly isProxied?: ((pathname: string) => boolean) | undefined
   /** Path of the build's `prerendered.json`, which may be missing. */
   readonly prerendered?: string

@@ -137,7 +137,10 @@ export function hashCredentials({ authorization, cookies }: Credentials, use: st
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Creates `hashSender`, a function for the server parts of packages. */
+/**
+ * Creates the function with which server parts of packages identify the sender of a request, as a
+ * hash.
+ */
 export function createHashSender(isCredential: IsCredential) {
   return ({ headers, target, setCookies = [] }: SentRequest, purpose: string): string => {
     const pathname = target.split('?', 1)[0] ?? '/'

@@ -65,9 +65,9 @@ export function readSecrets(
 }
 
 const minLength = 32
-const tooShort = `a secret of WAYMARK_SECRET or WAYMARK_SECRET_PREVIOUS is shorter than ${minLength} characters`
+const tooShort = `a secret in WAYMARK_SECRET or WAYMARK_SECRET_PREVIOUS is shorter than ${minLength} characters`
 const missing =
-  'WAYMARK_SECRET was set for the build, so the build has no secret itself, but it is not set now'
+  'WAYMARK_SECRET was set when the app was built, so the build contains no secret, but the variable is not set now'
 
 export class UndecryptableClosure extends Error {
   override readonly name = 'StaleValue'

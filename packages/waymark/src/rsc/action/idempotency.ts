@@ -223,8 +223,8 @@ function markTtlMsOf({ sender: { network } }: Sent, { bounds, marks }: Context):
 }
 
 /**
- * Stores the mark that the request ran. This happens before the response exists, because the process may end before
- * then.
+ * Records that the request's action ran. Call it before the response exists, because the process
+ * may end before the response is complete.
  */
 async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, context: Context) {
   allow(entry, sent, sent.sender.setCookies(), context)

@@ -11,7 +11,7 @@ import { renderFallback } from './fallbacks.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { PageFailure } from './pageStatus.ts'
 
-/** Renders the screen of a layout or page that threw after the status was sent. */
+/** Renders the fallback screen for a layout or page that threw after the status was sent. */
 export function renderScreenAfterStatus(
   failure: PageFailure,
   page: PageRequest,
@@ -22,8 +22,9 @@ export function renderScreenAfterStatus(
 }
 
 /**
- * Writes the screen of a part that failed after the status was sent, for browsers without scripts. In browsers with
- * scripts, the error boundary around the part shows its screen.
+ * Writes the fallback screen for a part that failed after the status was sent. Only browsers with
+ * JavaScript disabled show this markup; in all others, the error boundary around the part shows its
+ * screen.
  * @param thrown error of the HTML renderer
  * @param host of the request
  * @returns HTML; empty for an error in a client component, which may succeed in the browser

@@ -75,7 +75,9 @@ export function runSilently(component: (props: unknown) => unknown, props: unkno
   return isThenable(output) ? Promise.resolve(output).then(() => null) : null
 }
 
-/** Returns the value once the guard has passed, and `null` once it has refused. */
+/**
+ * Waits for the guard's verdict. Returns the value if the guard passes, or `null` if it refuses.
+ */
 export function onceGuarded<T>(guard: Guard | null, value: T): T | null | Promise<T | null> {
   if (guard === null || guard.verdict === 'passed') return value
   if (guard.verdict === 'refused') return null

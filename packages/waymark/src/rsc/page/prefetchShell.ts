@@ -81,7 +81,10 @@ function withoutPages(segment: MatchedSegment): MatchedSegment {
   return { ...segment, slots: Object.fromEntries(slots) }
 }
 
-/** Responds with the whole page. @returns `null` for any status except 200, because the click will get that status */
+/**
+ * Responds with the whole page. @returns `null` unless the status is 200; the navigation then
+ * requests the page itself
+ */
 async function wholePage(
   page: PageRequest,
   app: PageApp,

@@ -284,5 +284,5 @@ async function reasonForNoShell(pathname: string, app: HandlerApp): Promise<stri
 }
 
 function noShellLine(pattern: string, reason: string): string {
-  return `${pattern} exports dynamic = 'partial', but a build will find no shell, because it uses ${reason}. Move the code that reads the request into <Suspense>, or the page is rendered for each request.`
+  return `${pattern} exports dynamic = 'partial', but the build can't make a shell for the page, because it uses ${reason}. Move the code that reads the request into <Suspense>. Otherwise the whole page is rendered for each request.`
 }

@@ -173,8 +173,8 @@ export type StaticRoute = ListedRoute & {
 }
 
 /**
- * Lists the pathnames of a route. As in App Router, files generate params from the root down: each file runs once for
- * each result of the files above it.
+ * Lists the pathnames of a route. As in the App Router, files generate params from the root down:
+ * each file runs once for each result of the files above it.
  */
 export async function listStaticPaths(
   tree: RouteTree,

@@ -66,7 +66,8 @@ export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsO
     /**
      * Compares the user of the page on which an action was called with the sender of the call.
      * @param sealed encrypted user of the page; `null` for a page without a user
-     * @param isQueued true for a call that may be sent much later, which must be sent by exactly the same user
+     * @param isQueued true for a call that may be sent much later and must then come from exactly
+     * the same user
      * @returns the reason to refuse the action; `null` if it may run
      */
     async refusalOf(

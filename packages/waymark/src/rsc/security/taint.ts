@@ -37,8 +37,8 @@ export function taintObject(message: string, object: object): void {
       reason: 'it is frozen; mark it before you freeze it',
     })
   }
-  // Throw when React reads this property, which it does before it serializes an object. JSON, copies and the console
-  // don't read the property.
+  // React reads this property before it serializes an object, so throw then. `JSON.stringify`,
+  // copying and console logging don't read it.
   Object.defineProperty(object, '$$typeof', {
     configurable: true,
     enumerable: false,

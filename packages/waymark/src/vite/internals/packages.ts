@@ -14,8 +14,8 @@ import {
 } from './findPackages.ts'
 
 /**
- * Environment options that bundle the packages of client components, because a package may consist
- * of a thousand files.
+ * Environment options that make Vite bundle the packages that contain client components. Unbundled,
+ * a single package could cause a thousand requests.
  */
 const bundledPackages: EnvironmentOptions = {
   resolve: { noExternal: true },

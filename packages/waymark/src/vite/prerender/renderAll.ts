@@ -252,7 +252,7 @@ export function createBodyWriter(folder: string, folderName: string) {
 const maxLength = 180
 
 /**
- * Creates a function that turns pathnames into file names without extension. Plain pathnames stay
+ * Creates a function that turns pathnames into file names without extensions. Plain pathnames stay
  * readable. Two pathnames get different names even on file systems that ignore case.
  */
 export function createFileNames(): (pathname: string) => string {

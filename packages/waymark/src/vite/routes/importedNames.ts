@@ -276,7 +276,7 @@ function createUsers(exported: ReadonlyMap<string, string>, statements: readonly
   return {
     mentions: () => [...mentioning.keys()],
     isMentioned: (local: string) => mentioning.has(local) || exportsOf.has(local),
-    /** @returns `null` if a statement that declares nothing mentions one of the names */
+    /** @returns `null` if one of the names is used by a statement that isn't a declaration */
     find(locals: readonly string[]): readonly string[] | null {
       const exportNames = new Set<string>()
       const reached = new Set(locals)
