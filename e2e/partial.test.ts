@@ -143,7 +143,7 @@ describeApp('a partial page', { app: 'partial' }, (served) => {
       served.app
         .logs()
         .split('\n')
-        .filter((line) => line.includes('the build can't make a shell'))
+        .filter((line) => line.includes("the build can't make a shell"))
 
     test('is rendered for each request, including its shell', async () => {
       const rendered = async () => textIn(await textOf(served, '/shop'), 'rendered')
