@@ -24,11 +24,11 @@ export type PackageRouter = {
   navigate(request: PackageNavigation): Promise<NavigationOutcome>
   /**
    * Fetches the current page again, unless a running navigation already fetches it.
-   * @param screenPlace the part of the page that is replaced by a screen
+   * @param screenPlace place in the page where a screen replaces a failed component
    */
   refresh(screenPlace?: string): Promise<NavigationOutcome>
   /**
-   * Fetches the current page again, without a notice if that fails.
+   * Fetches the current page again, without a notice on a failure.
    * @returns true once the page is shown
    */
   renew(): Promise<boolean>
@@ -36,7 +36,7 @@ export type PackageRouter = {
   readonly build: string | null
   readonly calls: PendingCalls
   readonly events: RouterEvents
-  /** The state of the running navigation. */
+  /** State of the running navigation. */
   readonly store: {
     get(): NavigationState
     /** @returns a function that unsubscribes the listener */
@@ -56,13 +56,13 @@ export type PackageNavigation = {
 
 /**
  * The functions that a package can run in browsers, each in its own module. Each function gets the
- * package's `clientOptions` as its last argument. The options have been converted to JSON and back.
+ * package's `clientOptions` as its last argument. The options have passed through JSON.
  */
 export type ClientHooks<Options = object> = {
   /**
-   * Receives the events of each page load, starting with the first script: navigations, page data and
-   * actions, and in development also prefetches and errors. The router waits for the function, so it
-   * should return quickly.
+   * Receives the events of each page load, starting with the first script: navigations, page data
+   * and actions, and in development also prefetches and errors. Return quickly, because the router
+   * waits for the function.
    */
   readonly onEvent: (event: TracedEvent, options: Options) => void
   /**
@@ -77,18 +77,20 @@ export type ClientHooks<Options = object> = {
   /** Runs before React decodes a payload. @returns a reader that gets the bytes of the payload */
   readonly readPayload: (options: Options) => PayloadReader
   /**
-   * Runs calls to server actions in place of the router.
-   * @returns a function that runs a call with `actions.send`, or stores it until it can be sent
+   * Replaces the way in which the router runs calls to server actions.
+   * @returns a function that runs a call with `actions.send`, or stores the call until it can be
+   * sent
    */
   readonly queueCalls: (
     actions: QueueableActions,
     options: Options,
   ) => (call: ServerCall) => Promise<unknown>
   /**
-   * Reads the encrypted user for whom the document was rendered; `null` for a document without a user.
-   * Requests for page data contain this user, and the server refuses them if another user is signed in.
+   * Reads the encrypted user for whom the document was rendered; `null` for a document without a
+   * user. Requests for page data contain this user, and the server refuses them if a different user
+   * is signed in.
    */
   readonly sealedUser: (options: Options) => string | null
-  /** Runs when the server has refused page data because someone else has signed in. */
+  /** Runs when the server has refused page data because a different user has signed in. */
   readonly onOtherUser: (options: Options) => void
 }

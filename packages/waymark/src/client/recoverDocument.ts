@@ -8,12 +8,12 @@ import { createNavigationNotice } from './navigation/navigationNotice.ts'
 import { createDeadline, createRetries, type Retries, retry, retryPolicies } from './retry/retry.ts'
 
 /**
- * Fetches the page at the browser's address because the document was cut off. Shows a notice as long
- * as the page can't be fetched.
+ * Fetches the page at the browser's address, for a document that was cut off. Shows a notice until
+ * that succeeds.
  */
 export function loadCurrentPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)
-  // True if the page data has stopped arriving, too, because loading the document again wouldn't help.
+  // True if page data has stopped arriving, too. Loading the document again wouldn't help then.
   let isSilent = false
   const notice = createNavigationNotice(view, () => fields.changed().length > 0)
   const mayOpen = () => !isSilent && mayReload(url.href)
@@ -35,7 +35,7 @@ export function loadCurrentPage(view: Window, fields: TouchedFields): Promise<Lo
         saveDraft(view, fields.changed())
         show()
       } catch {
-        // Ask the user first if there is no storage, because typed text would be lost.
+        // Without storage, typed text would be lost, so ask the user first.
         notice.offerDocument({ leave: show, cancel })
       }
     }

@@ -1,4 +1,5 @@
-// One chunk with the router and the built-in screens, which browsers load once the page is usable.
+// Entry of the chunk with the router and the built-in screens. Browsers load the chunk once the
+// page is usable.
 
 import clientReferences from 'virtual:vite-rsc/client-references'
 import type { ReactNode } from 'react'
@@ -12,8 +13,8 @@ export { createRouter } from './createRouter.ts'
 export { loadCurrentPage } from './recoverDocument.ts'
 
 /**
- * Loads the code of all client components that the document's payload refers to. React hasn't read
- * the payload yet, and by the time it does, this build's assets may no longer exist.
+ * Loads the code of all client components in the document's payload. React reads the payload later,
+ * when the files of this build may no longer exist.
  */
 export function loadNamedModules(document: Document): void {
   const text = payloadBlock(document)?.textContent ?? window.__waymark?.join('') ?? ''

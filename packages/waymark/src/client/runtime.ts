@@ -59,6 +59,6 @@ export type HydratedDocument = {
 /** The part of the router that navigates between pages and runs server actions. */
 export type RouterCore = Navigator & {
   callServer(call: ServerCall): Promise<unknown>
-  /** Handles a module of the document's page that can't be loaded. */
+  /** Handles a module that the document's page needs and that can't be loaded. */
   onMissing(missing: MissingModule): void
 }

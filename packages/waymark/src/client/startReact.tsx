@@ -30,7 +30,7 @@ import type { Page } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
-// Start watching now, because a page is often translated before React hydrates it.
+// Start watching now, because users often have a page translated before React hydrates it.
 const replacedTexts = watchReplacedText(document)
 
 /** Hydrates the document with React. The router is loaded later. */
@@ -42,15 +42,16 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const arriving = await firstPayload(documentPayload(documentStream.over), loader)
   const { payload, lost } = arriving
   await replacedTexts()
-  // Ignore the error if the router can't be loaded, because the missing page data couldn't be
-  // fetched either.
+  // Ignore the error if the router can't be loaded: without a connection, the missing data couldn't
+  // be fetched either.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
   void lost.then((how) => how && withRouter(({ repair }) => repair(how)))
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.settledKey()))
   const preHydrationInputs: PreHydrationInput[] = []
-  // Record input before hydration, because React calls no handlers for it and resets some fields.
+  // Record input from before hydration, because React doesn't call handlers for it and resets some
+  // fields.
   const onInput = (field: Field) => {
     preHydrationInputs.push([field, draftValue(field), { ...field }])
     // Start the router, because it restores the typed text.
@@ -87,8 +88,8 @@ async function onMissing(
   missing: MissingModule,
 ): Promise<void> {
   const router = await start().catch(() => null)
-  // Load the code later if the user is leaving, because Firefox and Safari cancel requests for code
-  // when they open a different document.
+  // If the user is leaving, try again later. Firefox and Safari cancel requests for code when they
+  // open a different document.
   if (history.isLeaving()) setTimeout(() => missing.load().catch(() => {}), timeoutMs)
   else if (router) router.onMissing(missing)
   else if (fields.changed().length === 0) reloadOnce()
@@ -106,7 +107,7 @@ type Arriving = {
  * data at the browser's address instead.
  */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
-  // The `then` of React's promise returns nothing, so convert it to a real promise.
+  // React's promise has a `then` that returns nothing, so convert it to a real promise.
   const documentPayload = Promise.resolve(
     createFromReadableStream<Payload>(throughPackages(flight.stream)),
   ).catch(() => null)
@@ -163,10 +164,10 @@ function hydrate(
     identifierPrefix: entryElement()?.id ?? '',
     formState: payload.formState ?? null,
   }
-  // Use a transition, in which React hydrates in slices, so that a large page stays responsive.
+  // In a transition, React hydrates in slices, so a large page stays responsive.
   startTransition(() => {
-    // Render from scratch if comments are missing, because React 19.3 hydrates forever without the
-    // comments around an <Activity>.
+    // If a proxy has removed comments, render from scratch: without the comments around an
+    // <Activity>, React 19.3 hydrates forever.
     if (isCut || !hasMarks()) {
       createRoot(document, options).render(app)
       return
@@ -214,11 +215,10 @@ function hydrationErrors({ errors: { report }, history }: Loader): ErrorHandlers
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
     (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
-      // Don't report errors for missing parts if the user is leaving the document, because leaving
-      // ends the document's stream early.
+      // Leaving a document ends its stream, so don't report parts that are missing for this reason.
       if (signalOf(error) || (source === 'recoverable' && history.isLeaving())) return
-      // In development, don't report missing code, because the overlay would cover a page that
-      // works without that code.
+      // In development, don't report code that didn't arrive, because the overlay would cover a
+      // page that works without it.
       if (!import.meta.env.DEV || !isNotArrived(error)) {
         void report(error, { source, componentStack })
       }
@@ -247,8 +247,8 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
     refresh: () =>
       start().then(
         (router) => {
-          // Invalidate all pages, because the app calls `refresh()` when it knows of a change that
-          // no action has reported.
+          // The app calls `refresh()` if it knows of a change that no action has reported, so mark
+          // all pages as outdated.
           router.invalidate('data')
           return router.refresh()
         },
@@ -262,9 +262,9 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
 }
 
 /**
- * Watches for translators, which replace text nodes with elements. React would then update an
- * invisible text, throw when it removes the text, and fail to hydrate the element. When the first
- * text is replaced, loads the code that prevents these errors.
+ * Watches for translators, which replace text nodes with elements. Without help, React would then
+ * update a text that isn't visible, throw when it removes the text, or fail to hydrate the element.
+ * The first replacement loads the code that prevents this.
  * @returns a function that waits until the replaced texts are known, at most `timeoutMs`
  * @see https://github.com/facebook/react/issues/11538
  */
@@ -272,7 +272,7 @@ function watchReplacedText(document: Document): () => Promise<unknown> | undefin
   let code: Promise<typeof import('../react/client/restoreText.ts') | null> | undefined
   let restoring: Promise<unknown> | undefined
   const readReplaced = (records: MutationRecord[]) => {
-    // Ignore a failure to load this code, because the page works without it while the browser is offline.
+    // Ignore the error if this code can't be loaded, because the page works without it.
     code ??= import('../react/client/restoreText.ts').catch(() => null)
     restoring ??= Promise.race([code, new Promise((end) => setTimeout(end, timeoutMs))])
     void code.then((loaded) => loaded?.readReplacements(records, observer))

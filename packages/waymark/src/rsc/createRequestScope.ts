@@ -34,7 +34,10 @@ export function createRequestScope(
   return scope
 }
 
-/** Returns the nonce for a response: a new nonce for a document, but the requesting document's nonce for page data. */
+/**
+ * Returns the nonce for a response: a new one for a document, and the requesting document's nonce
+ * for page data.
+ */
 function nonceOf(
   request: ServerRequest,
   { kind }: PageTarget,
@@ -43,6 +46,7 @@ function nonceOf(
 ): (() => string | undefined) | undefined {
   if (security.policy === null) return undefined
   if (kind === 'document' && !isCall(request)) return security.createNonce
-  // Prerendered page data has no nonce, because it is the same for everybody and can be used in any document.
+  // Prerendered page data is the same for everybody and is used in any document, so it has no
+  // nonce.
   return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
 }

@@ -62,8 +62,8 @@ const forClients: HandlerMode = { phase: 'render' }
  *    (`respondByRoute`).
  * 5. The response gets its cookies, its cache policy and its security headers (`finishResponse`).
  *
- * If a result may already be available, the code checks for a promise instead of awaiting the result. The reason is in
- * docs/decisions/rendering-cost.md.
+ * If a result may already be available, the code doesn't await it, but checks if it is a promise.
+ * The reason is in docs/decisions/rendering-cost.md.
  */
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
   return function handle(request) {
@@ -81,7 +81,8 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
 function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode): Responding {
   const address = readRequest(request)
   if (!isPageTarget(address)) return respondWithoutPage(address, request, app)
-  // Match the route early if no app code runs before matching and the request doesn't claim to come from other pages.
+  // Match the route now if no app code has to run before and the request doesn't claim to come from
+  // a different page.
   const isMatchedLater =
     mode.phase === 'prerender' ||
     runsForPage(app, address.pathname) ||
@@ -96,7 +97,7 @@ function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode
   return runInScope(scope, () => respondInScope(exchange, app, mode))
 }
 
-/** Runs `around`, which runs the route. An error outside of any page also becomes a response. */
+/** Runs `around`, which runs the route. Also turns errors outside of any page into responses. */
 async function respondInScope(
   exchange: Exchange,
   app: HandlerApp,
@@ -138,7 +139,7 @@ async function respondInScope(
 async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<HandlerResponse> {
   const { scope, address } = exchange
 
-  // Skip proxy.ts if the route is already matched, which only happens if proxy.ts doesn't run for the URL.
+  // If the route is already matched, proxy.ts doesn't run for this URL.
   if (exchange.match === undefined) {
     const proxy = scope.phase === 'prerender' ? null : app.proxy
     if (proxy?.matches(address.pathname)) {
@@ -146,7 +147,8 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
       const response = await passProxy(exchange, { proxy, buildId })
       if (response) return response
       const { pathname } = exchange.destination
-      // For pathnames that proxy.ts doesn't match, the server sends the file without calling the handler.
+      // The server sends the file itself, without calling the handler for pathnames that proxy.ts
+      // doesn't match.
       if (isDocumentRead(exchange) && app.hasFile(pathname)) {
         return { status: 200, headers: [], body: null, prerendered: pathname }
       }
@@ -161,7 +163,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
   if (isProbe) return probeResponse(app.buildId)
 
-  // If a page failed in the browser, the browser requests the screen for the status of the failure.
+  // If a page failed in the browser, the browser requests the fallback screen for the failure.
   const failure = match?.leaf === 'page' ? failureInBrowser(match.root, exchange) : null
 
   const url = failure ? null : cacheableUrl(exchange, app.pageCache)
@@ -169,7 +171,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   if (url && !hasShell) {
     const caching = app.pageCache.respond(url)
     const cached = caching instanceof Promise ? await caching : caching
-    // Don't send a cached screen to a client that prefers JSON, because the cache only contains HTML.
+    // The cache only has HTML screens, so don't send one to a client that prefers JSON.
     if (cached && (cached.status < 400 || !prefersJson(request.headers.get('accept'))))
       return cached
   }
@@ -177,7 +179,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   if (match?.leaf === 'route') return respondByRouteHandler(match, exchange, app)
 
   const posted = readActionRequest(request, destination)
-  // If the app has no actions, refuse a POST, but respond to a call in the format of calls.
+  // Without actions, refuse a POST; but a call always needs a response in the format of calls.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     return handleAction(posted, createPostedPage(posted, exchange, app), app)
   }
@@ -206,7 +208,9 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   return withinDocumentLimit(exchange, app, () => respondWithPage(page, app, failure))
 }
 
-/** Responds to a URL that no page can have: one to redirect, to refuse, or outside the base path. */
+/**
+ * Responds to a URL that can't be a page: one to redirect or refuse, or one outside the base path.
+ */
 function respondWithoutPage(
   address: Exclude<ParsedRequest, PageTarget>,
   request: ServerRequest,
@@ -215,14 +219,14 @@ function respondWithoutPage(
   const { security, theme, screens } = app
   if (address.kind === 'redirect') {
     const headers: HeaderLines = [['location', address.location]]
-    // Don't let a cache store the redirect if app code decides about requests, although the location depends only on
-    // the URL.
+    // If app code decides about requests, no cache may store the redirect, although its location
+    // depends only on the URL.
     if (runsForRequests(app)) headers.push(...privateNoStore)
     return securedResponse({ status: 308, headers, body: null }, security, null)
   }
   const outside = address.kind === 'outside' ? app.proxy?.respondOutside(request) : null
   if (outside) {
-    // Don't add `basePath` to the location, because this redirect leads out of it.
+    // This redirect leads out of the base path, so don't add `basePath` to the location.
     const response = fromResponse(outside, (location) => location)
     const uncached = withCachePolicy(response, [], {
       method: request.method,
@@ -238,7 +242,8 @@ function respondWithoutPage(
 }
 
 /**
- * Matches the URL if it hasn't been matched yet, and checks that a closed route (`dynamicParams: false`) lists the URL.
+ * Matches the URL if that hasn't happened yet, and checks that a closed route (`dynamicParams:
+ * false`) lists it.
  */
 function matchRoute(
   exchange: Exchange,
@@ -261,7 +266,7 @@ function matchRoute(
     return exchange.match
   }
 
-  // In draft mode, accept a page that isn't listed yet.
+  // Draft mode also shows pages that aren't listed yet.
   if (match === null || isDraft) return setMatch(true)
   const isListed = app.isListed(match.pattern, destination.pathname)
   return isListed instanceof Promise ? isListed.then(setMatch) : setMatch(isListed)
@@ -288,12 +293,12 @@ function finishResponse(
   const { context } = scope
   const added: HeaderLines = [...proxyHeaders, ...responseHeaders(scope)]
   const isWrittenByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
-  // Read this value before `user` in server.ts runs, because `user` reads cookies, too.
+  // Ask before `user` in server.ts runs, because `user` reads cookies, too.
   const isPerRequest = dependsOnRequest(scope)
 
   function finish(userCookies: HeaderLines): HandlerResponse {
     added.push(...userCookies)
-    // Check all headers for cookies: the stored response to a repeated call contains the action's
+    // Look for cookies in all headers: a repeated call gets the stored response with the action's
     // cookies, and proxy.ts may add others.
     if (isCall(received) && setsCookie([...response.headers, ...added])) {
       added.push([changedHeader, 'session'])
@@ -308,7 +313,7 @@ function finishResponse(
       isPerRequest,
       isWrittenByApp,
     })
-    // Use no nonce for a static document, whose policy contains hashes.
+    // The policy of a static document contains hashes instead of a nonce.
     const nonce = mode.phase === 'prerender' ? null : context.nonce
     return withAfterTasks(securedResponse(finished, app.security, nonce), scope)
   }
@@ -329,8 +334,8 @@ function finishResponse(
 const eventStream = 'text/event-stream'
 
 /**
- * Marks a refused event stream. The client treats a refusal as final only if it has this header, which shows that the
- * refusal comes from the site and not from a proxy in between.
+ * Marks a refused event stream as refused by the site. Without this header, the client assumes that
+ * a proxy refused the stream, and tries again.
  */
 async function markRefusal(responding: Responding): Promise<HandlerResponse> {
   const response = await responding

@@ -10,16 +10,18 @@ import type { AppProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draftMode.ts'
 import type { AppAround } from './serverOptions.ts'
 
-/** Everything that the handler needs from an app. */
 export type HandlerApp = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
   readonly pageCache: PageCache
   /** True if the build rendered a document for URLs without a route. */
   readonly hasBuiltNotFound: () => boolean
-  /** True if a pathname belongs to a file, which the server then sends as the response. */
+  /** True if a pathname belongs to a file, which the server sends as the response. */
   readonly hasFile: (pathname: string) => boolean
-  /** True if a navigation inside the app may show a different page at a pathname, because a route intercepts it. */
+  /**
+   * True if a route intercepts the pathname, so that a navigation inside the app may show a
+   * different page there.
+   */
   readonly isIntercepted: (pathname: string) => boolean
   readonly drafts: Drafts
   readonly proxy: AppProxy | null
@@ -33,7 +35,7 @@ export type HandlerApp = ActionApp & {
 
 export type HandlerMode = {
   readonly phase: 'render' | 'prerender'
-  /** Called when the response first reads data that depends on the request. */
+  /** Called when the response first depends on data of the request. */
   readonly onDynamic?: (reason: string, stack?: string) => void
   readonly life?: DependencyTracker
 }

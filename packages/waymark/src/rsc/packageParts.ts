@@ -17,7 +17,7 @@ import {
   readAround,
 } from './serverOptions.ts'
 
-/** The parts of an app's server that packages can use. */
+/** The parts of an app's server that packages may use. */
 export type ServerApp = {
   readonly buildId: string
   /** Patterns of the app's pages, such as `/blog/[slug]`. */
@@ -41,13 +41,16 @@ export type ServerApp = {
    */
   readonly sealer: () => Sealer
   /**
-   * Hashes the credentials of a request: the `authorization` header and the cookies that may identify the user.
-   * Requests of the same session have the same hash. On its own, the hash proves nothing: compare it with the hash of
-   * an earlier request.
+   * Hashes the credentials of a request: the `authorization` header and the cookies that may
+   * identify the user. Requests in the same session have the same hash. A hash alone proves
+   * nothing: compare it with the hash of an earlier request.
    * @param purpose name of the use, so that different uses get different hashes
    */
   readonly hashSender: (sent: SentRequest, purpose: string) => string
-  /** Lists the assets that the server sends; `null` in development and if another host sends them. */
+  /**
+   * Lists the assets that this server sends; `null` in development, and if a different host sends
+   * them.
+   */
   readonly servedAssets: () => ServedAssets | null
 }
 
@@ -55,26 +58,29 @@ export type ServerApp = {
 export type ServerPart = {
   /** Endpoints below `/_waymark/`, where an app can't have routes. */
   readonly endpoints?: readonly Endpoint[]
-  /** Wraps each request, inside the app's own `around`. Responses become `private` unless it has `observes: true`. */
+  /**
+   * Wraps each request, inside the app's own `around`. Responses become `private`, unless the hook
+   * has `observes: true`.
+   */
   readonly around?: AroundRequest | ObservingAround
   /** Tracks the data that each page reads while it renders. Only one package may have this hook. */
   readonly followPage?: FollowPage
   /**
-   * Describes the request that caused an error, for the error's journal entry. Only one package may
-   * have this hook.
+   * Describes the request that caused an error, for the journal. Only one package may have this
+   * hook.
    */
   readonly describeRequest?: KeepRequest
-  /** Called with the cache driver that all processes of the app share, once it is open. */
+  /** Called when the cache driver is open that all processes of the app share. */
   attachCache?(driver: CacheDriver): void
 }
 
 /**
- * Creates the server part of a package.
- * @param options `options` of the package, after a round trip through JSON
+ * Creates a package's server part.
+ * @param options the package's `options`, after a round trip through JSON
  */
 export type CreateServerPart<Options = object> = (app: ServerApp, options: Options) => ServerPart
 
-/** A package in the form in which the build passes it to the server. */
+/** A package as the build passes it to the server. */
 export type JoinedPackage = {
   readonly name: string
   readonly create: CreateServerPart
@@ -106,7 +112,9 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
     attachCache(driver: CacheDriver): void {
       for (const part of parts) part.attachCache?.(driver)
     },
-    /** `undefined` if no package observes documents, so that the server can skip this work. */
+    /**
+     * `undefined` if no package observes documents, so that the server doesn't have to follow them.
+     */
     onDocument:
       observers.length === 0
         ? undefined
@@ -118,9 +126,9 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
 }
 
 /**
- * Checks the paths of endpoints.
- * @throws `PACKAGE_ENDPOINT` for a path outside `/_waymark/`, and for a path that Waymark or a different package
- * already uses
+ * Checks the paths of all endpoints.
+ * @throws `PACKAGE_ENDPOINT` for a path outside `/_waymark/`, or one that Waymark or a different
+ * package already uses
  */
 function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]): void {
   const names = new Map<string, string>()
@@ -153,8 +161,8 @@ function theOnly<Part>(
 }
 
 /**
- * Responds to requests for the service worker if no package has one. The script unregisters the worker of an earlier
- * build and deletes the pages that the worker stored.
+ * Responds to requests for the service worker if no package has one. The script unregisters an
+ * earlier build's worker and deletes the pages that it stored.
  */
 const withoutWorker: Endpoint = {
   path: workerPath,

@@ -101,8 +101,8 @@ export async function loadPage(
   await loadAssets(payload, attempt.signal, sinceMs)
   watchStreamEnd(loaded, settings, (how) => {
     if (signal.aborted) return
-    // Abort a response without data, because it occupies a connection. In Firefox, it also blocks
-    // requests for the same URL.
+    // Abort a response that sends no more data, because it occupies a connection. In Firefox, it
+    // also blocks requests for the same URL.
     broken.abort()
     attempt.onBroken(how)
   })
@@ -113,13 +113,13 @@ export async function loadPage(
     url: url.hash || !hash ? url : new URL(hash, url),
     restored: null,
     whole,
-    // Drop the page behind if the route isn't intercepted any more, because the new page then fills
-    // the screen.
+    // Without a route to intercept any more, the new page fills the screen, so drop the page
+    // behind.
     behind: payload.isOver ? (behind?.payload ?? null) : null,
   }
 }
 
-/** Fetches the page behind an intercepting page, because the page behind is no longer on the screen. */
+/** Fetches the page behind an intercepting page if the page behind is no longer on the screen. */
 async function loadBehind(
   { loadAssets }: NavigationContext,
   fetching: PageFetch,
@@ -152,7 +152,10 @@ function fromAction({ fromAction: response }: NavigationRequest): LoadedPage | n
   return page
 }
 
-/** Decodes a prefetched page. @returns `null` for a page from a different build or for a different URL */
+/**
+ * Decodes a prefetched page. @returns `null` if the page is from a different build or belongs to a
+ * different URL
+ */
 async function decode(
   page: PrefetchedData,
   { build }: NavigationContext,
@@ -174,13 +177,13 @@ async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
   if (import.meta.env.WAYMARK_TRACED) {
     trace({ type: 'arrived', what: 'data', durationMs: performance.now() - startedAtMs })
   }
-  // Wait 30 ms, so that short pages are verified completely before they are shown. Don't wait
-  // longer, because a streaming page takes longer.
+  // Wait 30 ms, so that most pages are verified completely before they are shown. A streaming page
+  // takes longer, so don't wait for its end.
   await Promise.race([loaded.whole, new Promise((resolve) => setTimeout(resolve, 30))])
   return loaded
 }
 
-/** Watches the rest of a page while it arrives, because the data may be cut off or stop arriving. */
+/** Watches the rest of a page while it arrives. The data may be cut off, or stop arriving. */
 export function watchStreamEnd(
   { whole, onBytes }: Pick<LoadedPage, 'whole' | 'onBytes'>,
   { timeoutMs }: { readonly timeoutMs: number },

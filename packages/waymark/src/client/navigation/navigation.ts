@@ -17,7 +17,9 @@ import { movedPage, type Page } from './page.ts'
 import type { AnnouncedRoute } from './routeAnnouncer.ts'
 import type { ScrollMemory } from './scroll.ts'
 
-/** The reason why the rest of a page is missing: the connection ended early, or no more data arrives. */
+/**
+ * Reason why the rest of a page is missing: the connection ended early, or data stopped arriving.
+ */
 export type Break = 'cut' | 'silent'
 
 export type NavigationRequest = Partial<LinkSettings> & {
@@ -33,20 +35,20 @@ export type NavigationRequest = Partial<LinkSettings> & {
   /** The page behind the entry's page; `null` if the entry's page fills the screen. */
   readonly over?: Background | null
   readonly signal?: AbortSignal | undefined
-  /** The place where a component threw a signal. The page shows a screen there. */
+  /** Place in the page where a component threw a signal, and where the screen is shown. */
   readonly screenPlace?: string | undefined
   /**
    * True for a refresh in the background, which shows no notices and reports a failure only to the caller.
    */
   readonly isQuiet?: boolean
   /**
-   * Set if the rest of the current page was lost, so that the page is fetched again until it is
+   * Set if the rest of the current page was lost. The page is then fetched again until it is
    * complete.
    */
   readonly repairs?: Break | undefined
   /** Set if an action's response leads to the URL, in which case blockers aren't asked. */
   readonly fromAction?: {
-    /** The page in the response, until it is used; `null` if the page has to be fetched. */
+    /** The page in the response, until it is used; `null` if the page must be fetched. */
     page: LoadedPage | null
   }
 }
@@ -59,18 +61,21 @@ export type Navigation = {
   /** The element that had the focus when the user left the previous page. */
   focused: Element | null
   /**
-   * True if the navigation shows a previous page whose data has changed, so that the page is
-   * refreshed afterwards.
+   * True if the navigation shows a previous page whose data has changed. The page is then
+   * refreshed.
    */
   isOutdated: boolean
 }
 
-/** A string that all tabs of a site share and that changes with the session. */
+/**
+ * String that all tabs of a site share, and that is replaced whenever the session may have changed.
+ */
 export type SessionMark = ReturnType<typeof createSessionMark>
 
 /**
  * Creates a session mark.
- * @param storage may throw if the browser blocks storage. Each tab then knows only its own changes.
+ * @param storage may throw if the browser blocks storage. Each tab then only knows about its own
+ * changes.
  */
 export function createSessionMark(storage: () => Storage) {
   let lastMark = readSessionMark(storage)
@@ -93,7 +98,7 @@ export function createSessionMark(storage: () => Storage) {
   }
 }
 
-/** The objects that all navigations of a document share. */
+/** Objects that all navigations of a document share. */
 export type NavigationContext = {
   readonly tab: BrowserTab
   readonly settings: NavigationSettings
@@ -110,7 +115,7 @@ export type NavigationContext = {
   readonly now: () => number
   readonly hydrated: Promise<void>
   readonly isDirty: () => boolean
-  /** Saves typed text for the next document of this page. */
+  /** Saves typed text, so that the next document of the same page can restore it. */
   readonly saveDraft: () => void
   /**
    * Loads the code and styles of a page whose payload was decoded after `sinceMs`
@@ -122,7 +127,7 @@ export type NavigationContext = {
   readonly show: (page: Page, signal: AbortSignal) => Promise<void>
   /** Shows a new rendering of the current page. @returns false if a different page is about to be shown */
   readonly rerender: (page: Page) => boolean
-  /** Called when the rest of the current page is lost, so that the page has to be fetched again. */
+  /** Called when the rest of the current page is lost. The page is then fetched again. */
   readonly onBroken: (how: Break) => void
 }
 
@@ -138,11 +143,11 @@ export type TabState = {
   /** Version at the start of the session. Pages with a lower version don't stay mounted. */
   readonly sessionVersion: number
   readonly phase: NavigationState['state']
-  /** True if the deadline has passed and the user has chosen neither to wait nor to leave. */
+  /** True if the time limit has passed and the user has answered neither "wait" nor "leave". */
   readonly isTimedOut: boolean
 }
 
-/** Steps of a navigation. In `choose`, the user has made a choice after the timeout. */
+/** Steps of a navigation. `choose` means that the user has answered the timeout notice. */
 export type NavigationStep = 'attempt' | 'pending' | 'timeout' | 'choose' | 'fail' | 'end'
 
 export type TabEvent =
@@ -203,8 +208,8 @@ export function isOutdated({ version }: TabState, page: Page): boolean {
 }
 
 /**
- * True if a page stays mounted after the user has left it, which requires that the page belongs to
- * this session and isn't a shell.
+ * True if a page stays mounted after the user has left it: it must belong to the current session
+ * and must not be a shell.
  */
 export function staysMounted({ sessionVersion }: TabState, { isShell, version }: Page): boolean {
   return !isShell && version >= sessionVersion

@@ -32,11 +32,11 @@ type TimeoutChoices = Omit<NavigationChoices, 'retry' | 'giveUp'> & {
 export type NavigationNotice = {
   offerTimeout(choices: TimeoutChoices): void
   /**
-   * Loads the target as a document, because only a document can show the page. Asks the user first if
-   * text was typed.
+   * Offers to load the target as a document, because only a document can show the page. Loads it
+   * without asking if no text was typed.
    */
   offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
-  /** Retries a short failure without a notice, and a longer one with a notice. */
+  /** Retries without a notice at first, then shows a notice. */
   offerRetry(
     url: URL,
     choices: Pick<NavigationChoices, 'retry' | 'leave' | 'cancel'>,
@@ -52,7 +52,10 @@ export type LoadFailure = {
   readonly mayOpen: () => boolean
 }
 
-/** Number of failures, which take minutes, after which each further failure probes the document. */
+/**
+ * Number of failures, which take minutes, after which each further failure checks if the document
+ * is reachable.
+ */
 const failuresOfLongFault = 8
 
 /**
@@ -63,11 +66,11 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
-  // Text of the timeout notice. The text stays the same even if data later stops arriving.
+  // Text of the timeout notice, which must not change even if data later stops arriving.
   let timeoutText: string | null = null
-  // Result of the last probe of the target's document.
+  // Result of the last check of the target's document.
   let reach: Reachability | null = null
-  // Ends the timers and requests of the current notice.
+  // Ends the current notice's timers and requests.
   let session = new AbortController()
   function begin(): AbortSignal {
     session.abort()
@@ -121,22 +124,22 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
       const isThere = reach === 'ok' || isRefused(reach)
       const choices: readonly Choice[] = [
         ...(areCookiesTooLarge(reach) ? [[texts.clearCookies, clear] as const] : []),
-        // Offer to open the page even if the probe failed, because the browser may reach the page
-        // although a script has broken `fetch`.
+        // Offer to open the page even if the check failed: a script may have broken `fetch`, while
+        // the browser can load the page.
         [isThere ? texts.open : texts.reload, leave],
         [texts.retry, retry],
         [texts.cancel, cancel],
       ]
       show(textOf(reach, view.navigator.onLine, texts), cancel, ...choices)
-      // Keep the notice during a retry, because it would flicker otherwise.
+      // Keep the notice during a retry, so that it doesn't flicker.
       if (reach !== 'redirect-loop') wait()
     },
   }
 }
 
 /**
- * True if the target's document should be probed: after the first failure, before the document is
- * loaded, and in a long fault.
+ * True if the target's document should be checked: after the first failure, before loading it, and
+ * during a long fault.
  */
 function wantsProbe(
   reach: Reachability | null,
@@ -149,12 +152,12 @@ function wantsProbe(
 
 type Probed = { before: Reachability | null; reach: Reachability; isDirty: boolean }
 
-/** Decides the next step for a page that couldn't be fetched. `ask` means that the user chooses. */
+/** Decides what to do about a page that couldn't be fetched. `ask` means that the user decides. */
 function nextStep(
   { before, reach, isDirty }: Probed,
   { error, retries, mayOpen }: LoadFailure,
 ): 'retry' | 'leave' | 'wait' | 'ask' {
-  // Try page data first if the server responds again, because page data keeps the current document.
+  // If the server responds again, try page data first, because that keeps the current document.
   if (reach === 'ok' && before === null && isFetched(error)) return 'retry'
   if (reach === 'ok' && !isDirty && mayOpen()) return 'leave'
   const mayPass = reach === 'unreachable' || isRefused(reach)

@@ -26,19 +26,18 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
   return {
     navigate: (request: NavigationRequest): Promise<NavigationOutcome> =>
       navigate(context, request),
-    /** Shows the page of the history entry to which the browser has moved. */
+    /** Shows the page of the browser's current history entry. */
     traverse: (): void => traverse(context),
     /**
      * Fetches the current page again, unless a running navigation already fetches it.
-     * @param screenPlace the part of the page that is replaced by a screen
+     * @param screenPlace place in the page where a screen replaces a failed component
      */
     refresh: (screenPlace?: string): Promise<NavigationOutcome> =>
       refresh(context, { screenPlace }),
-    /** Fetches the current page again, because the rest of the page was lost. */
+    /** Fetches the current page again if the rest of it was lost. */
     repair,
     /**
-     * Fetches the current page again, because the page's data has changed. Shows no notice if that
-     * fails.
+     * Fetches the current page again because its data has changed. Shows no notice on a failure.
      */
     renew: async (): Promise<boolean> =>
       (await refresh(context, { isQuiet: true })) === 'committed',
@@ -68,7 +67,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
       tab.dispatch({ type: 'invalidate', change })
       if (change === 'session') options.session.renew()
     },
-    /** Returns the version and the time with which a page that is fetched now is marked. */
+    /** Returns the version and the time for a page whose data is requested now. */
     stamp: (): Pick<Page, 'version' | 'fetchedAtMs'> => ({
       version: tab.state.version,
       fetchedAtMs: options.now(),
@@ -76,15 +75,15 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
     onHydrated(): void {
       const { page } = tab.state
       const url = new URL(location.href)
-      // Keep the address while a navigation is running, because the browser may already be moving
-      // to a different history entry.
+      // Ignore the new address while a navigation is running, because the browser may already be at
+      // a different history entry.
       if (store.get().target === null && !isSamePage(url, page)) move(context, url, page.key)
     },
   }
 }
 
 /**
- * Changes the current page's address, because a page that was rendered at build time doesn't know its
+ * Changes the current page's address. A page that was rendered at build time doesn't know its
  * query, and the 404 page doesn't know its path.
  */
 function move({ tab, show }: Context, url: URL, key: string): void {
@@ -110,8 +109,7 @@ async function navigate(
     navigateDocument(window, requested.url)
     return 'document'
   }
-  // Canonicalize the URL, because a link may have a trailing slash although the app's URLs have
-  // none, or vice versa.
+  // Canonicalize the URL, because the link may differ from the app's URLs in its trailing slash.
   const request = { ...requested, url: canonicalUrl(requested.url) }
   const { tab, history, blockers, lacksCode } = context
   const { fromAction, kind } = request
@@ -132,7 +130,8 @@ async function navigate(
   const onEnd = (outcome: NavigationOutcome) => {
     if (context.task === task) context.task = null
     if (outcome === 'canceled') undo(context, task)
-    // If the page couldn't be completed, mark it as outdated, so that it is fetched when it is shown again.
+    // If the page couldn't be completed, mark it as outdated, so that a later visit fetches it
+    // again.
     if (request.repairs && outcome !== 'committed')
       tab.dispatch({ type: 'invalidate', change: 'data' })
     if (outcome === 'committed' && task.isOutdated) void refresh(context)
@@ -166,7 +165,7 @@ function undo(context: Context, { request, hasShell }: NavigationTask): void {
     return
   }
   if (request.kind === 'traverse') context.history.undo()
-  // If the previous navigation has shown only a shell, load the page that belongs to the shell.
+  // If the previous navigation has only shown a shell, load the shell's page.
   if (context.tab.state.page.isShell) void refresh(context)
 }
 
@@ -193,8 +192,8 @@ function traverse(context: Context): void {
   }
   if (task?.request.kind === 'traverse') task.end('superseded')
   if (key === page.key) return
-  // Don't save positions for an entry that the browser has just created, because the browser has
-  // already scrolled.
+  // The browser has already scrolled for an entry that it has just created, so don't save the
+  // position.
   if (!isNew) scroll.save(page.key)
   tab.dispatch({ type: 'move', key })
   history.settle()
@@ -208,8 +207,8 @@ async function refresh(
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
   const { page } = tab.state
-  // Invalidate all pages behind an intercepting page first, so that a page behind that can't be
-  // refreshed now is fetched when it comes to the front.
+  // Behind an intercepting page, mark all pages as outdated. If refreshing one of them fails now,
+  // it is fetched when it comes to the front.
   if (isOver(page)) tab.dispatch({ type: 'invalidate', change: 'data' })
   const { pathname, search } = page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
@@ -218,7 +217,7 @@ async function refresh(
   return outcome
 }
 
-/** Fetches the page behind the current page again. */
+/** Fetches the page behind an intercepting page again. */
 async function refreshBehind({ tab, build, settings, ...context }: Context): Promise<void> {
   const { page } = tab.state
   const { from, fromSearch = '' } = page
@@ -233,7 +232,8 @@ async function refreshBehind({ tab, build, settings, ...context }: Context): Pro
     const renewed = withBehind(page, loaded.payload)
     if (context.rerender(renewed)) tab.dispatch({ type: 'rerender', page: renewed })
   } catch {
-    // Ignore a failure: the page behind stays outdated, and is fetched again when it comes to the front.
+    // Ignore the error: the page behind is still marked as outdated, and is fetched again when it
+    // comes to the front.
   }
 }
 

@@ -16,7 +16,7 @@ export type Notice = {
 
 /** A place for one notice. If several boards show notices, the notices are stacked. */
 export type NoticeBoard = {
-  /** Shows a notice in place of the previous notice. If both have the same texts, the focus stays. */
+  /** Shows a notice in place of the previous one. The focus stays if both have the same texts. */
   show(notice: Notice): void
   hide(): void
 }
@@ -33,8 +33,8 @@ const buttonStyle =
   'font-size:.875rem;font-weight:500'
 
 /**
- * Creates a place for one notice at a time, where Waymark shows its own notices. Notices are plain DOM,
- * so that they appear even while React is waiting. Screen readers announce each new notice text.
+ * Creates a place for one notice at a time, used for Waymark's own notices. Notices are plain DOM,
+ * so they also appear while React is waiting. Screen readers announce the text of each new notice.
  */
 export function createNoticeBoard(
   document: Document,
@@ -77,10 +77,10 @@ function createBar(
   choose: (at: number) => void,
 ): HTMLElement {
   const bar = document.createElement('div')
-  // Don't make the notice a live region, because a live region has to exist before it gets its
-  // text. The notice stack contains a live region.
+  // Don't make the notice a live region, which would have to exist before its text. The notice
+  // stack has one.
   bar.setAttribute('role', 'group')
-  // A description, not a label, because tests of apps find form fields by label.
+  // Use a description instead of a label, because apps' tests find form fields by label.
   bar.setAttribute('aria-description', text)
   bar.setAttribute('aria-keyshortcuts', 'F8')
   bar.lang = lang
@@ -112,6 +112,6 @@ export function documentLocale(): ScreenLocale {
   if (!import.meta.env.WAYMARK_SCREENS) return english
   const written = readDocumentTexts(document)
   if (!written) return english
-  // Trust the texts, because the server checked them when it wrote the document.
+  // The server validated the texts when it wrote the document.
   return createLocale(written.lang, written.texts as ScreenTextOverrides)
 }

@@ -25,8 +25,8 @@ const shortcut = 'F8'
  */
 const announceMs = 150
 /**
- * Milliseconds after which the text is removed from the live region, so that screen readers find the
- * text only in the notice.
+ * Milliseconds after which the live region is cleared, so that screen readers find the text only
+ * once, in the notice.
  */
 const announcedMs = 1000
 
@@ -41,7 +41,7 @@ function createNoticeStack(document: Document) {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
     const isHandled = event.key === 'Escape' ? close() : focus.onKey(event)
     if (!isHandled) return
-    // Prevent the default, because a dialog below the notice would otherwise close or keep the focus.
+    // Otherwise a dialog below the notice would close or keep the focus.
     event.preventDefault()
     event.stopImmediatePropagation()
   }
@@ -60,7 +60,7 @@ function createNoticeStack(document: Document) {
   }
 
   return {
-    /** Adds a notice. Screen readers read its text once. */
+    /** Adds a notice. Screen readers announce its text once. */
     add(bar: HTMLElement, text: string, onEscape: () => void): void {
       bars.set(bar, onEscape)
       stack.append(bar)
@@ -113,7 +113,7 @@ function createElements(document: Document) {
   region.setAttribute('role', 'status')
   region.style.cssText = hiddenStyle
   stack.append(region)
-  // Hide events in notices from dialogs, which may close on a click outside or trap the focus.
+  // Hide events in notices from dialogs, which might close on a click outside or trap the focus.
   for (const type of quietEvents) stack.addEventListener(type, (event) => event.stopPropagation())
   // Prevent a click on a notice from moving the focus.
   stack.addEventListener('mousedown', (event) => event.preventDefault())
@@ -173,7 +173,7 @@ function createFocus(document: Document, stack: HTMLElement) {
     enterFromHere() {
       if (!isInside()) entry = active()
     },
-    /** After typing, Tab moves to the next field instead of the notice. */
+    /** After typing, Tab moves to the next field as usual, not into the notice. */
     typed() {
       entry = null
     },
@@ -222,8 +222,8 @@ function watchTopLayer(
 }
 
 /**
- * Brings the stack to the top. If a modal dialog is open, everything outside of the dialog is inert, so
- * the stack moves into the dialog. Otherwise it is a sibling of the body.
+ * Brings the stack to the top. An open modal dialog makes everything outside of it inert, so the
+ * stack moves into the dialog. Otherwise, it is a sibling of the body.
  */
 function raise(document: Document, stack: HTMLElement): void {
   const host = topDialog(document) ?? document.documentElement
@@ -237,6 +237,6 @@ function topDialog(document: Document): Element | undefined {
   const modal = 'dialog:modal'
   const all = [...document.querySelectorAll(modal)]
   if (all.length < 2) return all[0]
-  // Find the top dialog with `elementFromPoint`, which never returns the inert dialogs below the top one.
+  // `elementFromPoint` never returns inert dialogs, so it finds the top one.
   return document.elementFromPoint(0, 0)?.closest(modal) ?? all.at(-1)
 }

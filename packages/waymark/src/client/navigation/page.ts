@@ -8,27 +8,27 @@ export type Page = Payload & {
   readonly key: string
   /** Time at which the page's data was fetched, in milliseconds since the epoch. */
   readonly fetchedAtMs: number
-  /** Number of data changes that the tab knew of when the data was requested. */
+  /** Version of the tab's data when the page was requested, as in `TabState`. */
   readonly version: number
   /**
-   * Pathname that decides about interceptions: the page's own pathname, or the pathname of the page
-   * behind an intercepting page.
+   * Pathname that decides which routes intercept. For an intercepting page, it is the pathname of
+   * the page behind.
    */
   readonly from: string
   /** Query of the page behind an intercepting page. */
   readonly fromSearch?: string | undefined
   /** Pathnames of previous pages whose content is still shown in slots of this page. */
   readonly beside?: readonly string[]
-  /**
-   * Ids of the mounted instances of the page's segments, by segment key. When the user visits a page
-   * again, it gets new ids.
-   */
+  /** Ids of the page's mounted segments, by segment key. Each visit to a page creates new ids. */
   readonly instances: Readonly<Record<string, string>>
 }
 
 type PageEntry = Pick<Page, 'key' | 'fetchedAtMs' | 'version'>
 
-/** Completes a fetched page: omitted segments and slots without content come from the mounted page. */
+/**
+ * Completes a fetched page: segments that the response omitted, and slots without content, come
+ * from the mounted page.
+ */
 export function completePage(payload: Payload, mounted: Page, entry: PageEntry): Page {
   const segments: Record<string, ReactNode> = {}
   const instances: Record<string, string> = {}
@@ -58,9 +58,9 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   return theme === undefined ? page : { ...page, theme }
 }
 
-/** Makes a slot keep its content if the next page has only a `default` for the slot. */
+/** If the next page has only a `default` for a slot, keeps the slot's content. */
 function keepSlots(next: Payload, mounted: Page): PayloadSegment {
-  // Don't keep slots' content at a URL without a route, because such a URL isn't one of the app's pages.
+  // A URL without a route isn't one of the app's pages, so don't keep any slots.
   if (endOf(next.tree).endsWith('#not-found')) return next.tree
   const isGone = ({ key }: PayloadSegment) => !(key in next.segments) && !(key in mounted.segments)
   return keepBelow(next.tree, mounted.tree, (child) => isDefault(child) || isGone(child))
@@ -105,12 +105,12 @@ export function movedPage(
   // Keep the page behind an intercepting page.
   const from = isOver(page) ? page.from : pathname
   const { route, rendered = route } = page
-  // Keep `rendered`, because parts that aren't hydrated yet first have to render with the address
-  // for which the HTML was rendered.
+  // Keep `rendered`: parts that aren't hydrated yet must first render with the address that the
+  // server rendered.
   return { ...page, key, from, rendered, route: { ...route, pathname, search } }
 }
 
-/** Returns the page behind an intercepting page, or `undefined` if the page fills the screen. */
+/** Returns the page behind an intercepting page, or `undefined` for any other page. */
 export function backgroundOf(page: Page): { from: string; search: string } | undefined {
   return isOver(page) ? { from: page.from, search: page.fromSearch ?? '' } : undefined
 }
@@ -139,7 +139,7 @@ export function layoutKeys(tree: PayloadSegment): string[] {
   return [tree.key, ...Object.values(tree.slots).flatMap(layoutKeys)]
 }
 
-/** Returns the page that was mounted before, with the segments that an action has since updated. */
+/** Returns `before` with the segments that an action has updated since. */
 export function mountedSince(before: Page, now: Page): Page {
   if (now === before) return before
   return {
@@ -150,20 +150,20 @@ export function mountedSince(before: Page, now: Page): Page {
 }
 
 /**
- * Returns the mounted page without the instance of its innermost segment, so that only layouts stay
- * mounted.
+ * Returns the mounted page without its innermost segment's id, so that the segment is mounted again
+ * and only layouts stay.
  */
 export function withoutPageInstance(mounted: Page): Page {
   const { [endOf(mounted.tree)]: _, ...instances } = mounted.instances
   return { ...mounted, instances }
 }
 
-/** Placeholder for a segment that hasn't arrived, which makes React show the loading screen. */
+/** Placeholder for a segment that hasn't arrived. Makes React show the loading screen. */
 const pending = new Promise<never>(() => {})
 
 /**
  * Builds a page from a prefetched shell, with the loading screen in place of the page.
- * @returns `null` if there is nothing new to show or a layout is missing
+ * @returns `null` if the shell shows nothing new or needs a layout that is missing
  */
 export function shellPage(payload: Payload, mounted: Page, entry: PageEntry): Page | null {
   if (endOf(payload.tree) in mounted.segments) return null
@@ -174,7 +174,7 @@ export function shellPage(payload: Payload, mounted: Page, entry: PageEntry): Pa
     if (slots) return null
     segments[key] = pending
   }
-  // Keep the previous title and tags, because the new ones arrive with the page.
+  // Keep the previous title and tags until the page arrives with the new ones.
   const { head } = mounted
   return { ...completePage({ ...payload, tree, segments, head }, mounted, entry), isShell: true }
 }
@@ -183,7 +183,7 @@ function endOf({ key, slots }: PayloadSegment): string {
   return slots?.children ? endOf(slots.children) : key
 }
 
-/** Makes the slots next to the page keep their mounted segments. */
+/** Keeps the segments that are mounted in the slots next to the page. */
 function withMounted(segment: PayloadSegment, mounted: PayloadSegment): PayloadSegment {
   const { key, slots } = segment
   if (!slots) return findSegment(mounted, key) ?? segment

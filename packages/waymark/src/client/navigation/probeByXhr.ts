@@ -2,8 +2,8 @@ import { probeType } from '../../wire/protocol.ts'
 import { isDocument } from './probedDocument.ts'
 
 /**
- * Checks without `fetch` if a URL leads to a document. This module is loaded only if another script
- * has replaced `fetch`.
+ * Checks if a URL leads to a document, without `fetch`. Only loaded if another script has replaced
+ * `fetch`.
  * @returns false if no response arrives within `timeoutMs`
  */
 export async function probeByXhr(url: URL, timeoutMs: number): Promise<boolean> {

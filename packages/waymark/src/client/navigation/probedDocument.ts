@@ -8,15 +8,17 @@ export type ProbedResponse = {
   readonly text: () => Promise<string>
 }
 
-/** True if the response is one of the site's documents or files, and false if it is a gateway's page. */
+/**
+ * True if the response is one of the site's documents or files, false if it comes from a gateway.
+ */
 export async function isDocument({ isOk, type, text }: ProbedResponse): Promise<boolean> {
   if (type === probeType) return (await text()) === probeBody()
   if (type.startsWith('text/html')) {
     const html = await text()
-    // A static host ignores the probe header and responds with the whole document, so recognize the
-    // document by its HTML.
+    // A static host ignores the probe header and sends the whole document, so look for marks of
+    // Waymark's HTML.
     return html.includes('data-waymark-theme') && html.includes('</html>')
   }
-  // Treat other types as files, such as a download or an image.
+  // Other types are files, such as a download or an image.
   return isOk && type !== '' && !type.startsWith('text/x-component')
 }

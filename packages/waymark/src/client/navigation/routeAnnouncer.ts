@@ -6,12 +6,10 @@ export const hiddenStyle =
 export type AnnouncedRoute = {
   readonly from: Page
   readonly to: Page
-  /** True for a different page, false for the same page with a different query. */
+  /** True for a different page; false if only the query differs. */
   readonly isOther: boolean
   readonly focused: Element | null
-  /**
-   * The clicked link, which may not have the focus, because some browsers don't focus a clicked link.
-   */
+  /** The clicked link. Some browsers don't give it the focus. */
   readonly link: Element | null | undefined
 }
 
@@ -29,8 +27,8 @@ export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRou
     if (isOther) focusStart(document, focused, startOf(from, to))
     else if (activeElement === body && focused !== body) focusStart(document, null)
     region ??= liveRegion(document)
-    // Change the text slightly if the title is the same, because screen readers don't announce an
-    // unchanged text again.
+    // Screen readers don't announce an unchanged text again, so add an invisible space to a
+    // repeated title.
     region.textContent = region.textContent === title ? `${title}\u00a0` : title
   }
 
@@ -76,7 +74,7 @@ export function markScreenAsMain(document: Document): void {
   if (screen && !visible(document, 'main,[role=main]')) screen.role = 'main'
 }
 
-// Finds the first visible match, because the document also contains previous pages, which are hidden.
+// Finds the first visible match. The document also contains previous pages, which are hidden.
 function visible(document: Document, selector: string): HTMLElement | null {
   const elements = [...document.querySelectorAll<HTMLElement>(selector)]
   return elements.find((element) => element.checkVisibility()) ?? null

@@ -5,9 +5,9 @@ const memories = new WeakMap<Window, ScrollMemory>()
 export type ScrollMemory = {
   save(key: string): void
   /**
-   * Restores the positions of an entry.
-   * @param whole resolves once the page is complete, because an incomplete page may be too short for
-   *   its scroll position
+   * Restores the scroll positions of a history entry.
+   * @param whole resolves once the page is complete; until then, the page may be too short for its
+   * position
    * @returns false if no positions are saved
    */
   restore(key: string, whole?: Promise<unknown>): boolean
@@ -23,7 +23,7 @@ const maxEntries = 50
 /** Selects elements that keep their scroll position, such as `<div data-scroll-restore="sidebar">`. */
 const markedSelector = '[data-scroll-restore]'
 
-/** Keeps scroll positions that the browser would lose. Each window has one such memory. */
+/** Remembers scroll positions that the browser would lose, once for each window. */
 export function keepScroll(view: Window, key: () => string): ScrollMemory {
   const existing = memories.get(view)
   if (existing) return existing
@@ -38,7 +38,7 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
       try {
         view.sessionStorage.setItem(storageKey, JSON.stringify(stored))
       } catch {
-        // If the storage is full or blocked, the positions are kept only as long as this document exists.
+        // If the storage is full or blocked, the positions only last as long as this document.
       }
     },
     restore(entry, whole = Promise.resolve()) {
@@ -60,12 +60,12 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
   view.document.addEventListener('click', saveBeforeHash, { capture: true })
   const [load] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const before = positions.get(key())
-  // Restore elements' positions after a reload or traversal, because the browser restores only the
-  // window's position.
+  // The browser only restores the window's position after a reload or traversal, so restore
+  // elements, too.
   if (before && /^(reload|back_forward)$/.test(load?.type ?? '')) {
     restoreElements(view, before)
-    // While the document is still arriving, restore the window's position, too, because the router
-    // has turned off the browser's own restoration.
+    // The router has turned off the browser's own restoration, so restore the window's position
+    // while the document arrives.
     if (view.document.readyState !== 'complete' && isAtEnd(view)) {
       const whole = new Promise((resolve) => view.addEventListener('load', resolve, { once: true }))
       stop = restoreWhileItGrows(view, before, whole)
@@ -109,7 +109,7 @@ function restoreWhileItGrows(view: Window, saved: Positions, whole: Promise<unkn
     if (Math.abs(view.scrollY - restored) > 1 && !isAtEnd(view)) stop()
   }
   view.addEventListener('scroll', onScroll, options)
-  // Stop with a delay, because React shows the last part a few frames after it has arrived.
+  // React shows the last part a few frames after it has arrived, so stop a little later.
   const end = () => setTimeout(stop, settleMs)
   whole.then(end, end)
   return stop
@@ -128,7 +128,7 @@ function restoreElements({ document }: Window, { marked }: Positions): void {
   }
 }
 
-// Finds visible elements only, because the document also contains previous pages, which are hidden.
+// Finds visible elements only. The document also contains previous pages, which are hidden.
 function visibleMarked(document: Document): HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>(markedSelector)]
   return all.filter((element) => element.checkVisibility())
@@ -146,7 +146,7 @@ function visibleTarget(document: Document, hash: string): Element | null {
   try {
     id = decodeURIComponent(id)
   } catch {
-    // If the hash isn't valid percent-encoding, use the hash itself as the id.
+    // The hash isn't valid percent-encoding, so use it unchanged.
   }
   const all = [...document.querySelectorAll(`[id="${CSS.escape(id)}"]`)]
   return all.find((element) => element.checkVisibility()) ?? null

@@ -22,11 +22,14 @@ export type NavigationTask = Navigation & {
   readonly ended: Promise<NavigationOutcome>
   attempt(): void
   end(outcome: NavigationOutcome): void
-  /** Takes over a request for the same page. @returns false if the request is for a different page */
+  /**
+   * Lets a request for the same page join this navigation. @returns false for a request for a
+   * different page
+   */
   join(request: NavigationRequest): boolean
 }
 
-/** Steps of a navigation that the caller provides, in the order in which they run. */
+/** Steps that the caller provides, in the order in which they run. */
 type TaskSteps = {
   readonly loadPage: typeof loadPage
   readonly commitShell: typeof commitShell
@@ -57,7 +60,7 @@ export function createNavigationTask(
   const deadline = createDeadline({ ...settings, onTimeout: late })
   let hasEnded = false
   let resolveEnded: (outcome: NavigationOutcome) => void = () => {}
-  /** Controller of the current attempt. The next attempt aborts it. */
+  /** Controller of the current attempt, aborted by the next attempt. */
   let controller = new AbortController()
   let slowTimer: ReturnType<typeof setTimeout> | undefined
   let noticeTimer: ReturnType<typeof setTimeout> | undefined
@@ -114,7 +117,7 @@ export function createNavigationTask(
 
   /** Runs an attempt. For a second after the first failure, retries without a notice. */
   async function run(signal: AbortSignal): Promise<void> {
-    // Don't retry silently if no data has arrived for the whole time limit.
+    // Show the notice at once if no data arrived within the whole time limit.
     const isWorthIt = (error: unknown) =>
       isTransient(error) && retries.isQuiet() && (error as Error).cause !== silent
     try {
@@ -125,7 +128,7 @@ export function createNavigationTask(
     }
   }
 
-  /** Loads the page and shows it. @returns false if the loaded page can't be shown */
+  /** Loads the page and shows it. @returns false if the page can't be shown */
   async function loadAndCommit(signal: AbortSignal): Promise<boolean> {
     const { page: mounted, version } = tab.state
     const arrived = new AbortController()
@@ -136,7 +139,7 @@ export function createNavigationTask(
     const sourced = await loadPage(context, requestOf(task), {
       signal,
       isRetry: retries.failures > 0,
-      // Don't count bytes as progress if an earlier load has already received the same number of bytes.
+      // Bytes that an earlier load has already received aren't progress.
       onProgress(isHeartbeat, byteCount = 0) {
         receivedBytes += byteCount
         if (receivedBytes <= mostReceivedBytes) return
@@ -144,7 +147,8 @@ export function createNavigationTask(
         hasProgressed = true
         deadline.progress(isHeartbeat)
       },
-      // Fail this attempt if the page isn't visible yet, because React may be waiting for the lost data.
+      // If the page isn't visible yet, fail this attempt, because React may be waiting for the lost
+      // data.
       onBroken: (how) => (isVisible && !repairs ? context.onBroken(how) : broken.abort(how)),
       onShell: (shell) => void commitShell(context, task, shell, noShell),
     })
@@ -155,7 +159,7 @@ export function createNavigationTask(
     const breaks = rejectOnAbort(broken.signal)
     isVisible = await Promise.race([showing, breaks])
     if (!isVisible || !repairs) return isVisible
-    // Stop the deadline, because a visible page may stream as long as bytes arrive.
+    // A visible page may stream as long as bytes arrive, so stop the deadline.
     deadline.stop()
     await Promise.race([sourced.whole, breaks])
     return true
@@ -169,7 +173,7 @@ export function createNavigationTask(
   }
 
   /**
-   * Offers choices if data is still arriving after the time limit but no part of the target can be
+   * Offers choices if data is still arriving after the time limit, but nothing of the target can be
    * shown yet. The navigation continues as long as data arrives.
    */
   function stillLoading(): void {
@@ -210,8 +214,7 @@ export function createNavigationTask(
   }
 
   function leave(): void {
-    // Save the typed text for a refresh: the new document shows the same page, so its fields can be
-    // filled in again.
+    // The new document shows the same page after a refresh, so it can restore the typed text.
     if (kind === 'refresh') context.saveDraft()
     end('document')
     navigateDocument(window, url, kind)
@@ -229,7 +232,7 @@ export function createNavigationTask(
 
   function fail(error: unknown): void {
     if (error instanceof DocumentNeeded) {
-      // Leave without a probe or a notice, because the server has confirmed that the URL has a document.
+      // The server has confirmed that the URL has a document, so leave without a check or a notice.
       if (mayLeave(url.href)) leave()
       else end('failed')
     } else if (error instanceof OtherBuild) {
@@ -238,15 +241,15 @@ export function createNavigationTask(
       else end('failed')
     } else if (error instanceof OtherUser) {
       clearTimers()
-      // Keep the current page with its typed text during a refresh, because a new document would
-      // show the other user's page.
+      // In a refresh, keep the current page with its typed text, because a new document would show
+      // a different user's page.
       const isOfScreen = kind === 'refresh' || request.screenPlace !== undefined
       if (isOfScreen) end('failed')
       else notice.offerDocument(choices)
       if (onOtherUser && (isOfScreen || context.isDirty())) onOtherUser()
     } else if (hasNotices) offerRetry(error)
-    // End a navigation without notices as failed. The built-in screen then replaces the app's
-    // screen, or the page stays unchanged.
+    // Without notices, the navigation just fails: the built-in screen replaces the app's screen, or
+    // the page stays unchanged.
     else end('failed')
   }
 
@@ -258,8 +261,8 @@ export function createNavigationTask(
   }
 
   /**
-   * True if a document may be loaded. A refresh may load a document only once, because no click
-   * caused the refresh.
+   * True if a document may be loaded. A refresh may do so only once, because the user hasn't
+   * clicked.
    */
   function mayLeave(reason: string): boolean {
     return kind !== 'refresh' || mayReload(reason)

@@ -8,8 +8,8 @@ import {
 /** Page data while it arrives. */
 export type VerifiedStream = {
   /**
-   * Stream of verified bytes for React's decoder. The stream never fails: if the data breaks off, the
-   * stream just stays open. `cancel()` also cancels the response.
+   * Stream of verified bytes for React's decoder. It never fails: if the data breaks off, it stays
+   * open. `cancel()` also cancels the response.
    */
   readonly stream: ReadableStream<Uint8Array>
   /** Resolves once the data is complete. Rejects if the data was cut off, corrupted or canceled. */
@@ -27,8 +27,8 @@ export type OnProgress = (isHeartbeat?: boolean, byteCount?: number) => void
 export type Resume = (passed: FramePosition) => Promise<ReadableStream<Uint8Array> | null>
 
 /**
- * Passes page data on frame by frame, after verifying each frame's checksum. So React never decodes
- * corrupted bytes, and broken data can't cause an error screen.
+ * Passes on page data frame by frame, after verifying each frame's checksum. React therefore never
+ * decodes corrupted bytes, and broken data can't cause an error screen.
  * @param resume called when the data breaks off
  */
 export function verifyStream(

@@ -15,21 +15,21 @@ export type PrefetchResponse =
   | ({ readonly kind: 'page'; readonly assets?: readonly Stylesheet[] } & PrefetchedData)
   /** There is nothing to prefetch, because the page redirects or is rendered for each request. */
   | { readonly kind: 'nothing'; readonly assets?: readonly Stylesheet[] }
-  /** No response arrived, the response was cut off, or it isn't from Waymark. */
+  /** No response arrived, it was cut off, or it isn't from Waymark. */
   | { readonly kind: 'failed' }
   /** The server is busy and asks for a pause. */
   | { readonly kind: 'backoff'; readonly forMs: number }
 
 const defaultPauseMs = 30_000
 const maxPauseMs = 60_000
-// Maximum number of assets in a response. Waymark's servers never list more.
+// Maximum number of assets in a response. Waymark's servers never list more than this.
 const maxAssets = 40
 /** Milliseconds after which a request is aborted, so that it can't block others. */
 const timeoutMs = 10_000
 
 /**
  * Prefetches a page's data. The server sends nothing for a URL that a route intercepts, because the
- * page depends on where the user will click.
+ * result depends on the page on which the user clicks.
  * @param from pathname of the current page
  */
 export async function fetchPrefetch(
@@ -51,8 +51,8 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
   const { signal } = controller
-  // Call `fetch` in a promise, because another script may have replaced it with a function that
-  // throws synchronously.
+  // Another script may have replaced `fetch` with a function that throws synchronously, so call it
+  // inside a promise.
   const fetching = Promise.resolve().then(() =>
     fetch(url.origin + pageDataUrl(url), { headers: headersOf(wholePrefetch, from), signal }),
   )
@@ -63,7 +63,7 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
     /** Hands the request over to a click, whose navigation then decides how long to wait. */
     join(): JoinedPrefetch {
       clearTimeout(timer)
-      // Ignore errors, because the navigation repeats a failed request and shows its error.
+      // Ignore errors, because the navigation requests the page again and shows the error.
       return { response: copied.catch(() => null), abort }
     },
   }

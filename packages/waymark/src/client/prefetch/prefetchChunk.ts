@@ -81,7 +81,10 @@ function watchRest(document: Document, prefetcher: Prefetcher): void {
   listen('click', () => clearTimeout(timer))
 }
 
-/** Preloads a file in the same mode as the later request, so that the browser uses the preload. */
+/**
+ * Preloads a file with the same CORS mode and hash as the later request, which the browser requires
+ * to reuse it.
+ */
 function preloadAsset(document: Document, [href, integrity = '']: Stylesheet): void {
   if (document.head.querySelector(`link[href="${href}"]`)) return
   const link = document.createElement('link')

@@ -14,7 +14,7 @@ export function createPrefetchStarter(document: Document): PrefetchStarter {
       module.startPrefetching(document, prefersReducedData),
     ),
   )
-  // Ignore a failure to load the code, because the next call tries again.
+  // Ignore the error if the code can't be loaded; the next call tries again.
   const withCode = (act: (prefetcher: Prefetcher) => void) =>
     void prefetcher.load().then(act, () => {})
   return {

@@ -25,7 +25,8 @@ export type Prefetcher = {
    */
   expect(url: URL): void
   /**
-   * Returns fresh data or the running request for a whole page. Aborts any other request for the page.
+   * Returns fresh data, or the running request for a whole page. Aborts any other running request
+   * for the page.
    */
   consume(url: URL): PrefetchedData | JoinedPrefetch | null
   resetPage(): void
@@ -45,11 +46,10 @@ export type PrefetchLedger = {
 
 export type PrefetcherOptions = {
   readonly now: () => number
-  /** Returns the pathname of the current page. */
   readonly from: () => string
   /**
-   * Returns true if only `intend` should prefetch: if the user prefers reduced data, on a slow
-   * connection, or in a hidden tab.
+   * Returns true if pages should be prefetched on intent only: if the user prefers reduced data, on
+   * a slow connection, or in a hidden tab.
    */
   readonly prefersReducedData: () => boolean
   readonly fetchPrefetch: typeof fetchPrefetch
@@ -75,14 +75,14 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   const budget = createBudget(limits)
   const flights = createFlights(options, cache, backoff)
   let waiting: readonly Candidate[] = []
-  /** Pages to fetch whole once the cheap request has returned no page. */
+  /** Keys of pages to request whole if the cheap request returns no page. */
   const expected = new Set<string>()
 
   async function prefetch(candidate: Candidate): Promise<void> {
     const { key, hasIntent, isWhole = false } = candidate
     waiting = waiting.filter((other) => other.key !== key)
     const before = cache.get(key)
-    // Never send the same kind of request twice for a page, even if the server's response was wrong.
+    // Never send the same kind of request twice for a page, even if the response was unusable.
     const isDone = before && before !== 'stale' && !(isWhole && before === 'requested')
     if (isDone || flights.isWhole(key) !== null || backoff.isActive()) return
     if (!budget.acquire(now(), flights.count(), hasIntent)) {
@@ -136,7 +136,10 @@ function createFlights(
 
   return {
     count: () => running.size,
-    /** True while the whole page is requested, false while a part of it is, `null` without a request. */
+    /**
+     * True while the whole page is being requested, false while a part of it is, and `null`
+     * otherwise.
+     */
     isWhole: (key: string) => (running.has(key) ? running.get(key)?.whole !== null : null),
     async start(key: string, isWhole: boolean): Promise<PrefetchResponse> {
       const before = cache.get(key)
@@ -151,7 +154,7 @@ function createFlights(
       const assets = 'assets' in response && !options.prefersReducedData() && response.assets
       if (assets) options.preloadAssets(assets)
       if (running.get(key) !== flight) {
-        // Ignore the response, because a click has taken over this request.
+        // A click has taken over this request, so the response belongs to the navigation.
         if (response.kind === 'page') cache.count(response)
         return response
       }
@@ -168,8 +171,7 @@ function createFlights(
     join(key: string): JoinedPrefetch | null {
       const flight = running.get(key)
       if (!flight?.whole || flight.controller.signal.aborted) {
-        // Abort the running request, because the browser's cache would make the click's request
-        // wait for it.
+        // The browser's cache would make the click's request wait for the running one, so abort it.
         flight?.controller.abort()
         return null
       }
@@ -190,7 +192,7 @@ function send(
   const controller = new AbortController()
   const whole = isWhole ? fetchWholePage(url, from(), controller) : null
   const ended = whole?.ended ?? fetchPrefetch(url, from(), controller.signal)
-  // Ignore errors, because the navigation repeats a failed request and shows its error.
+  // Ignore errors, because the navigation requests the page again and shows the error.
   const response = ended.catch((): PrefetchResponse => ({ kind: 'failed' }))
   return { controller, whole, response }
 }
@@ -219,7 +221,7 @@ export function createBudget(limits: PrefetchLimits) {
     /**
      * Returns true and counts a request if the limits allow it.
      * @param running number of running requests
-     * @param hasIntent true if a click is likely, so that the limit per page doesn't apply
+     * @param hasIntent true if a click is likely; the limit per page then doesn't apply
      */
     acquire(nowMs: number, running: number, hasIntent: boolean): boolean {
       recentMs = recentMs.filter((atMs) => nowMs - atMs < 60_000)
@@ -243,8 +245,8 @@ type CacheEntry = CachedPage | 'requested' | 'refused' | 'stale'
 
 const freshMs = 30_000
 /**
- * Milliseconds for which a prefetched page stays fresh if it is rendered for each request. An
- * imminent click happens within this time or not at all.
+ * Milliseconds for which a prefetched page stays fresh if the page is rendered for each request. If
+ * the click doesn't come within this time, it won't come.
  */
 const wholeFreshMs = 5_000
 

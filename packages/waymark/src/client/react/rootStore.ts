@@ -3,7 +3,7 @@ import type { HistoryEntries } from '../navigation/historyEntries.ts'
 import type { Page } from '../navigation/page.ts'
 
 export type RootStore = PagesStore & {
-  /** The latest pages that were passed to React. */
+  /** Pages that were last passed to React. */
   readonly latest: Pages
   /** The pages of React's last commit. */
   readonly committed: Pages
@@ -51,10 +51,10 @@ export function createRootStore(page: Page): RootStore {
 }
 
 /**
- * Updates the address of the document's page until the router has loaded, because the app may write
- * history entries.
- * @returns a function that sets the page's address to the browser's address, since a page that was
- *   rendered at build time doesn't know its query
+ * Keeps the address of the document's page up to date until the router has loaded, because the app
+ * may write history entries.
+ * @returns a function that copies the browser's address, for a page that was rendered at build time
+ * and doesn't know its query
  */
 export function trackAddress(store: RootStore, history: HistoryEntries): () => void {
   const rendered = store.latest.current.route
@@ -69,7 +69,7 @@ export function trackAddress(store: RootStore, history: HistoryEntries): () => v
     const key = history.settledKey()
     const { route } = store.latest.current
     const url = new URL(location.href)
-    // Keep the address if the browser is already moving to a different history entry.
+    // Ignore the browser's address if it already belongs to a different history entry.
     if (history.currentKey() !== key) return
     if (url.pathname !== route.pathname || url.search !== route.search) setAddress(url, key)
   }

@@ -7,13 +7,13 @@ import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
 type ShowOptions = {
-  /** State of the tab, which contains the previous pages for going back. */
+  /** The tab's state, including the previous pages that stay mounted. */
   readonly state: TabState
   /** Number of previous pages that stay mounted. */
   readonly keepMounted: number
 } & Patience
 
-/** Decides how long a fetched page waits until React has hydrated the document. */
+/** Options of the wait for hydration. */
 type Patience = {
   readonly signal: AbortSignal
   /** True if a new document would lose typed text. */
@@ -29,8 +29,8 @@ export async function showPage(
   page: Page,
   { state, keepMounted, signal, isDirty }: ShowOptions,
 ): Promise<void> {
-  // Load a document if React isn't ready in time: React may be waiting for code that can't be
-  // loaded, and the document shows the page without that code.
+  // If React isn't ready in time, load a document: React may be waiting for code that can't be
+  // loaded, and a document doesn't need it.
   const isReady =
     store.isAttached || (await isInTime(store.hydrated, hydrationMs, { signal, isDirty }))
   if (!isReady) throw new DocumentNeeded('React has not hydrated the document.')
@@ -45,14 +45,14 @@ export async function showPage(
   inViewTransition(() => store.set(pages), done)
   await done
   if (!signal.aborted || store.committed === pages || store.waiting?.pages !== pages) return
-  // A canceled page must not be shown later.
+  // Forget the page, so that React doesn't show it after all.
   store.waiting = null
   store.set(before)
 }
 
 /**
- * Shows a new rendering of the current page, together with the results of React's pending actions. If
- * the actions take longer than `timeoutMs`, the page is shown without waiting for them.
+ * Renders the current page anew, together with the results of React's pending actions. If these
+ * take longer than `timeoutMs`, the page is shown without them.
  * @returns false if a different page is about to be shown
  */
 export function rerenderPage(
@@ -71,10 +71,9 @@ export function rerenderPage(
 }
 
 /**
- * Waits until React can show a different page. Stops waiting after `limitMs`, unless a new document
- * would lose typed text. In that case, the notice about a late navigation offers to load the
- * document.
- * @returns false if the time limit has passed and the document should be loaded
+ * Waits until React can show a different page. Stops after `limitMs`, unless a new document would
+ * lose typed text; the notice about a late navigation then offers to load the document.
+ * @returns false if the time limit has passed and a document should be loaded
  */
 export async function isInTime(
   ready: Promise<unknown>,
@@ -101,8 +100,8 @@ type Transitioning = {
 const hydrationMs = 1000
 
 /**
- * Maximum duration of a view transition's update in milliseconds, because the browser paints nothing
- * during the update.
+ * Maximum milliseconds that updating the page may take in a view transition, because the browser
+ * paints nothing in the meantime.
  */
 const longestPauseMs = 200
 
@@ -119,6 +118,6 @@ function inViewTransition(update: () => void, done: Promise<void>): void {
     update()
     return Promise.race([done, pause(longestPauseMs)])
   })
-  // Ignore a skipped transition, for example in a hidden tab, because the page is still shown.
+  // The browser skips transitions in a hidden tab, for example. The page is still shown.
   transition.finished.catch(() => {})
 }

@@ -2,39 +2,44 @@ import { trace } from '../../wire/trace.ts'
 
 /** Pauses between attempts. */
 export type RetryPolicy = {
-  /** Pauses before the second attempt, the third, and so on. Jitter shortens each by up to a fifth. */
+  /**
+   * Pauses before the second attempt, the third, and so on. Jitter shortens each pause by up to a
+   * fifth.
+   */
   readonly pausesMs: readonly number[]
   /** Pause before all later attempts. Without it, there are no later attempts. */
   readonly laterMs?: number
 }
 
 /**
- * The policies for all kinds of requests that are repeated. Two loops, which retry loading the
- * router, don't use this file, because it would become part of the code that loads first: `runCall`
- * in `actions/calls.ts` every 2 s, and `queueNavigation` in `loader.ts` once the browser is online
- * again.
+ * The policies for all kinds of requests that are repeated. Two retry loops don't use this file,
+ * because it would then be part of the code that loads first. Both retry loading the router:
+ * `runCall` in `actions/calls.ts` every 2 s, and `queueNavigation` in `loader.ts` when the browser
+ * is online again.
  */
 export const retryPolicies = {
-  /** Eight requests in ten seconds, including the probe before a notice. */
+  /**
+   * Eight requests within about ten seconds. One of them checks the document before a notice is
+   * shown.
+   */
   page: { pausesMs: [100, 500, 900, 900, 1200, 3300, 5700], laterMs: 15_000 },
-  /** Three attempts, which fit into a navigation's time limit. The limit ends the last attempt. */
+  /** Three attempts within a navigation's time limit, which cuts off the last one. */
   chunk: { pausesMs: [150, 600] },
   /** Two attempts, after which a notice asks the user. */
   form: { pausesMs: [400] },
-  /** Four attempts, so that code that awaits a call gets the error within three seconds. */
+  /** Four attempts, so that code which awaits a call gets the error within three seconds. */
   awaitedCall: { pausesMs: [400, 700, 1300] },
-  /** No pauses, because the policy `chunk` already repeats the import. */
+  /** A single attempt, because `chunk` already retries the import. */
   actionsCode: { pausesMs: [] },
 } satisfies Record<string, RetryPolicy>
 
-/** Maximum pause that a server can request. */
+/** Maximum milliseconds of a pause that a server can ask for. */
 const longestRetryAfterMs = 3000
 /** Milliseconds after the first failure during which no notice is shown. */
 const quietMs = 1000
 
 export type Retries = ReturnType<typeof createRetries>
 
-/** Counts failures and computes the pauses between attempts. */
 export function createRetries(
   { pausesMs, laterMs }: RetryPolicy,
   now: () => number = Date.now,
@@ -78,20 +83,20 @@ export function isLastingRefusal(status: number): boolean {
   return status >= 400 && status < 500 && !busy.has(status)
 }
 
-/** Options of `retry`. */
 export type RetryOptions = {
   readonly retries: Retries
   readonly signal?: AbortSignal
-  /** Returns true if a further attempt may succeed. Default: always true. */
+  /** Returns true if another attempt may succeed. Default: always true. */
   readonly isWorthIt?: (error: unknown) => boolean
   /** Called when the policy doesn't allow a further attempt. @returns true to try again at once */
   readonly onExhausted?: (error: unknown) => boolean | Promise<boolean>
 }
 
 /**
- * Repeats an attempt until it succeeds, with the pauses of a policy.
+ * Repeats an attempt until it succeeds, with the policy's pauses.
  * @param attempt gets the number of previous failures
- * @throws the last error if no attempt is left or worth it, or the signal's reason if the signal aborts
+ * @throws the last error once no attempt is left or `isWorthIt` returns false, or the signal's
+ * reason if the signal aborts
  */
 export async function retry<Result>(
   attempt: (failures: number) => Promise<Result>,
@@ -144,7 +149,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 export type Deadline = ReturnType<typeof createDeadline>
 
-/** Without other data, heartbeats extend a deadline to at most this multiple of `timeoutMs`. */
+/** Heartbeats alone can extend a deadline to this multiple of `timeoutMs`. */
 const heartbeatLimit = 3
 
 /** Maximum delay of `setTimeout`. */

@@ -24,16 +24,18 @@ export type ActionContext = {
   readonly signal: AbortSignal
   /** The submitted fields; `null` if the caller passed a plain value. */
   readonly formData: FormData | null
-  /** The arguments before the input, which aren't validated: a previous state or bound values. */
+  /** The arguments before the input: a previous state or bound values. They aren't validated. */
   readonly leading: readonly unknown[]
 }
 
-/** An action that validates its last argument, which is a value or `FormData`. */
+/** An action that validates its last argument, which is a plain value or `FormData`. */
 export type ValidatedAction<Input, Result> = {
   (input: Input | FormData): Promise<Result | InvalidInput>
-  /** Signature for a form's `action`, because React's type for that property doesn't allow a result. */
+  /**
+   * Signature for a form's `action`, for which React's type requires a function without a result.
+   */
   (form: FormData): Promise<void>
-  // Last signature, because TypeScript infers types from the last one.
+  // Keep this signature last, because TypeScript infers types from the last one.
   (previous: unknown, input: Input | FormData): Promise<Result | InvalidInput>
 }
 
@@ -42,7 +44,8 @@ type InputArgOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : 
 
 /**
  * Creates a server action that validates its input and has its own limits. Export it from a file
- * with `'use server'`. If the input is invalid, the caller gets an `InvalidInput`, with status 422.
+ * with `'use server'`. If the input is invalid, the caller gets an `InvalidInput`, and the status
+ * is 422.
  * @param options `maxBytes` (bytes) and `timeoutMs` (milliseconds) override the app's limits
  * @throws `OPTION_VALUE`
  * @example
@@ -73,7 +76,7 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
     })
   }
   limitsOfActions.set(validated, { ...(maxBytes && { maxBytes }), ...(timeoutMs && { timeoutMs }) })
-  // Cast the function, because React's type for a form's action has no result. A form ignores the result.
+  // React's type for a form's action has no result, so cast. A form ignores the result.
   return validated as ValidatedAction<InputArgOf<Schema>, Result>
 }
 
@@ -85,11 +88,11 @@ export function limitsOf(run: ActionFunction, { maxBytes, timeoutMs }: ActionLim
   return { maxBytes, timeoutMs, ...limitsOfActions.get(run) }
 }
 
-// Results that action() has created. They are recognised by identity, because an app may return an object of the same
-// shape.
+// Objects that `action()` returned for invalid input. They are recognized by identity, because an
+// app may return an object of the same shape.
 const invalidInputs = new WeakSet<object>()
 
-/** True if `action()` created the object. False for an app's object of the same shape. */
+/** True if `action()` created the object, false for an app's object of the same shape. */
 export function isInvalidInput(value: unknown): value is InvalidInput {
   return typeof value === 'object' && value !== null && invalidInputs.has(value)
 }
@@ -119,7 +122,9 @@ function keyText(step: PropertyKey | { readonly key: PropertyKey }): string {
 
 export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[]>
 
-/** Groups fields by name, without React's fields and empty files. The value of a repeated name is an array. */
+/**
+ * Groups fields by name, without React's own fields and empty files. A repeated name gets an array.
+ */
 export function formValues(fields: FormData): FormValues {
   return groupByName(submittedFields(fields))
 }

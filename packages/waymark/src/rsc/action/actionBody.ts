@@ -22,7 +22,8 @@ const bodyKinds: ReadonlyMap<string, BodyType['kind']> = new Map([
  * @returns `null` for a content type that actions don't accept
  */
 export function parseBodyType(contentType: string | null): BodyType | null {
-  // Don't parse the content type that Waymark's client sends, because parsing takes as long as decoding a small call.
+  // Recognize the content type of Waymark's client without parsing it, because parsing takes as
+  // long as decoding a small call.
   if (contentType === plainText) return { kind: 'text', boundary: null }
   try {
     const { essence, params } = new MIMEType(contentType ?? '')
@@ -39,7 +40,9 @@ const plainText = 'text/plain;charset=UTF-8'
 
 const boundaryPattern = /^[\w'()+,\-./:=? ]{1,70}$/
 
-/** Reads the body of a call. @returns `null` for a body that is invalid or would take too long to decode */
+/**
+ * Reads the body of a call. @returns `null` if the body is invalid or would take too long to decode
+ */
 export function readReply(
   bytes: Uint8Array<ArrayBuffer>,
   type: BodyType,
@@ -57,8 +60,8 @@ async function readReplyFields(
   if (fields === null) return null
   const parts = [...fields]
   const isWithinLimits = parts.every(([name, value]) => {
-    // Skip fields whose name starts with `_`. They belong to a FormData argument, so their values are the app's own
-    // strings.
+    // Fields whose names start with `_` belong to a FormData argument, so their values are plain
+    // strings of the app.
     const isEncoded = typeof value === 'string' && !name.startsWith('_')
     return name.length <= 1_000 && (!isEncoded || isWithinDecodeLimits(value, parts.length))
   })
@@ -68,7 +71,7 @@ async function readReplyFields(
 // Maximum milliseconds for parsing a body that is already in memory.
 const readWithinMs = 3_000
 
-/** Parses a multipart body. @returns `null` if the body is invalid or has more parts than allowed */
+/** Parses a multipart body. @returns `null` if it is invalid or has too many parts */
 export async function readFields(
   bytes: Uint8Array<ArrayBuffer>,
   { kind, boundary }: BodyType,
@@ -78,7 +81,8 @@ export async function readFields(
   for (const _ of splitBody(bytes, boundary === null ? '&' : `--${boundary}`)) {
     if (++count > maxParts) return null
   }
-  // Build the header again, so that the platform splits the body at the boundary with which its parts were counted.
+  // Write the header anew, so that the platform splits the body at the same boundary at which the
+  // parts were counted.
   const contentType =
     boundary === null
       ? 'application/x-www-form-urlencoded'
@@ -92,12 +96,13 @@ export async function readFields(
   }
 }
 
-/** Hashes the parts without the boundary, which browsers change each time a form is submitted. */
+/** Hashes the parts without the boundary, which differs each time a form is submitted. */
 export function bodyHash(bytes: Uint8Array<ArrayBuffer>, { boundary }: BodyType): string {
   const hash = createHash('sha256')
   if (boundary === null) return hash.update(bytes).digest('base64url')
   for (const part of splitBody(bytes, `--${boundary}`)) {
-    // Hash the length as a prefix, so that two different splits of the same bytes have different hashes.
+    // Hash each part's length first, so that the same bytes, split differently, have a different
+    // hash.
     hash.update(`${part.byteLength}\n`).update(part)
   }
   return hash.digest('base64url')
@@ -122,7 +127,8 @@ const maxDepth = 100
 const maxItems = 100_000
 const maxDigits = 400
 
-// Maximum number of references to a FormData, times the number of parts. React searches all parts for each FormData.
+// Maximum product of the numbers of FormData references and parts. For each FormData, React
+// searches all parts.
 const maxSearches = 100_000
 
 /** Scans the JSON of a React reply once, before React decodes it, to check that it is small enough. */

@@ -24,7 +24,7 @@ export type ResolvedAction = {
   readonly guards: readonly GuardFile[]
 }
 
-/** Finds an action among those that the matched route imports. */
+/** Finds an action among the actions that the matched route imports. */
 export function resolveAction(
   id: string,
   page: PageRequest,
@@ -57,8 +57,8 @@ export type GuardFile = {
 }
 
 /**
- * Finds the layouts (and the page) around the file that imports an action. If several files import the action, the file
- * with the fewest guards counts.
+ * Finds the layouts (and the page) around the file that imports an action. If several files import
+ * the action, picks the one with the fewest guards.
  * @returns `null` if none of the files belongs to this route
  */
 export function guardsOf(
@@ -100,7 +100,10 @@ type GuardedRequest = { page: PageRequest; app: PageApp; withinMs: number }
 
 type Verdict = PageFailure | typeof timedOut | null
 
-/** Runs the layouts and the page around an action. If one of them throws, the action doesn't run. */
+/**
+ * Runs the layouts and the page around an action as guards. If one of them throws, the action must
+ * not run.
+ */
 export function runGuards(
   files: readonly GuardFile[],
   request: GuardedRequest,
@@ -122,7 +125,7 @@ function runLoaded(
   for (const [at, { segment, place }] of files.entries()) {
     const file = loaded[at] as LoadedRouteFile
     const component = file.module.default as Component | undefined
-    // Skip client components, because they can't refuse a request on the server.
+    // Client components can't refuse a request on the server.
     if (component === undefined || isClientReference(component)) continue
     guards.push({ place, component, props: propsOf(segment, file, page) })
   }
@@ -131,7 +134,7 @@ function runLoaded(
   return doubtful.length === 0 ? null : renderGuards(doubtful, request)
 }
 
-// Prevents an unhandled rejection if a guard doesn't await a promise.
+// Prevents an unhandled rejection for a promise that a guard doesn't await.
 function ignoreRejection(promise: PromiseLike<unknown>): void {
   promise.then(undefined, () => {})
 }
@@ -149,15 +152,15 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
 }
 
 /**
- * Calls a plain function directly, because rendering it would double the time. If the call fails,
- * renders the function.
+ * Calls a plain function directly, because rendering takes twice as long. If the call doesn't
+ * simply return, the guard has to be rendered.
  */
 function passesAtOnce({ component, props }: GuardRun): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {
     const output: unknown = component(props)
     if (!isThenable(output)) return true
-    // Ignore this failure, because the guard is rendered next, and that second run decides.
+    // Ignore the result: the guard is rendered next, and that run decides.
     ignoreRejection(output)
     return false
   } catch {
@@ -188,8 +191,8 @@ function guardNode({ place, component, props }: GuardRun, status: PageStatus): R
 }
 
 /**
- * Returns the slot of a route's page. If the page fails, its screen is shown in this slot or in an
- * outer one.
+ * Returns the slot of a route's page. If the page fails, its screen is shown in this slot or
+ * further out.
  */
 export function pageSlotOf(root: MatchedSegment): SlotPath | null {
   let place: SlotPath | null = null
@@ -217,7 +220,7 @@ export function createActionList(listed: ListedActions) {
   const loaded = new Map<string, ActionFunction>()
 
   async function load(id: string): Promise<ActionFunction> {
-    // Pass only listed ids to plugin-rsc, because it resolves any id, even `__proto__`.
+    // plugin-rsc resolves any id, even `__proto__`, so only pass it the build's own ids.
     const run: unknown = await loadCode(loadServerAction(id), `The code of the action ${id}`)
     if (typeof run !== 'function') throw new Error(`The action ${id} is not a function.`)
     if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)

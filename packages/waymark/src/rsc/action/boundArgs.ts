@@ -6,23 +6,26 @@ import type { Sealer } from '../request/draftMode.ts'
 import { appSecrets } from './appSecrets.ts'
 import { createKeyRing, UndecryptableClosure } from './encryption.ts'
 
-/** This file replaces plugin-rsc's module, with which inline actions encrypt the values that they close over. */
+/** Replaces plugin-rsc's module for encrypting the values that inline actions close over. */
 
 let ring: Sealer | null = null
 
-/** Returns the app's keys. The keys are read on first use, because an app without closures doesn't need them. */
+/**
+ * Returns the app's keys. They are read on first use, because an app without closures needs no
+ * secret.
+ */
 export function keyRing(): Sealer {
   ring ??= createKeyRing(appSecrets())
   return ring
 }
 
-/** @param actionId the only action that can decrypt the values */
+/** @param actionId id of the only action that can decrypt the values */
 export async function encryptActionBoundArgs(values: unknown, actionId: string): Promise<string> {
   return keyRing().seal(await serialize(values), actionId)
 }
 
 export async function decryptActionBoundArgs(sealed: unknown, actionId: string): Promise<unknown> {
-  // Treat an error as an invalid value, because a client may send anything.
+  // A client may send anything, so a value that rejects is just invalid.
   const text = await Promise.resolve(sealed).catch(() => null)
   const opened = typeof text === 'string' ? keyRing().open(text, actionId) : null
   if (opened === null)

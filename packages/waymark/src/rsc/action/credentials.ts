@@ -12,7 +12,8 @@ export type Credentials = {
 
 export type IsCredential = (cookieName: string) => boolean
 
-// Scripts and load balancers may change these cookies at any time, even between two attempts.
+// Cookies that say nothing about the user. Scripts and load balancers may change them at any time,
+// even between two attempts.
 const thirdPartyCookies = [
   // Analytics and advertising: Google, Meta, Hotjar, Matomo, Microsoft, Datadog and others
   '_ga',
@@ -86,7 +87,10 @@ export function readCredentials(
   return { authorization: headers.get('authorization') ?? '', cookies }
 }
 
-/** Returns the credentials that a browser sends after it has stored the cookies from a response. RFC 6265 §5.3 */
+/**
+ * Returns the credentials for a browser's next request, after it has stored the response's cookies.
+ * RFC 6265 §5.3
+ */
 export function withSetCookies(
   { authorization, cookies }: Credentials,
   setCookies: readonly string[],
@@ -106,9 +110,9 @@ export function withSetCookies(
 }
 
 /**
- * Returns the `cookie` header of the next request to the same URL, after a browser has stored the cookies from a
- * response.
- * @param context its `isCredential` selects the cookies that are included
+ * Returns the `cookie` header of a browser's next request to the same URL, after it has stored the
+ * response's cookies.
+ * @param context its `isCredential` selects the cookies to include
  */
 export function cookieHeaderAfter(
   sent: string,
@@ -130,7 +134,10 @@ export function hasCredentials({ authorization, cookies }: Credentials): boolean
   return authorization !== '' || cookies.size > 0
 }
 
-/** Hashes credentials. @param use name of the purpose, so that different purposes get different hashes */
+/**
+ * Hashes credentials. @param use name of the purpose. The same credentials have a different hash
+ * for each purpose
+ */
 export function hashCredentials({ authorization, cookies }: Credentials, use: string): string {
   const pairs = [...cookies].sort(([one], [other]) => (one < other ? -1 : 1))
   const text = JSON.stringify([use, authorization, pairs])
@@ -170,9 +177,12 @@ export type Sender = {
   /** The headers that the client sent, before proxy.ts changed them. */
   readonly headers: Pick<RequestHeaders, 'get'>
   readonly pathname: string
-  /** The client's network, whose share of memory is limited; `null` if unknown. */
+  /** The client's network, which may use only a share of the memory; `null` if unknown. */
   readonly network: string | null
-  /** Returns a signal that aborts when the client leaves. This is a function because creating the signal is slow. */
+  /**
+   * Returns a signal that aborts when the client leaves. Creating the signal is slow, so call this
+   * only when needed.
+   */
   readonly signal: () => AbortSignal
   readonly setCookies: () => readonly string[]
 }

@@ -9,13 +9,13 @@ import { nestedValues } from '../request/clientFailures.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
 
 /**
- * Maximum milliseconds for decoding. The body is in memory, so a value that is still pending after this time waits for
- * itself.
+ * Maximum milliseconds for decoding. The whole body is in memory, so a value that is still pending
+ * by then refers to itself.
  */
 export const decodeWithinMs = 3_000
 
-// Empty list of allowed actions, which refuses all references to actions in arguments. An action called through such a
-// reference would skip its guards.
+// Allows no actions in arguments. An action that is called through such a reference would skip its
+// guards.
 const noActions: object = Object.freeze(Object.create(null))
 
 /** Decodes the arguments of a call. @returns `null` if the body is invalid or a value never settles */
@@ -27,7 +27,7 @@ export function decodeArguments(
   return decoded === null ? decodeBody(body).then(asList) : asList(decoded.value)
 }
 
-/** Decodes a string body, for which React's thenable settles at once. @returns `null` if a value is asynchronous */
+/** Decodes a string body if React can decode it synchronously. @returns `null` otherwise */
 function decodedAtOnce(body: string): { readonly value: unknown } | null {
   const unreadable = { value: undefined }
   let decoded: { readonly value: unknown } | null = null
@@ -46,7 +46,10 @@ function decodedAtOnce(body: string): { readonly value: unknown } | null {
   }
 }
 
-/** Returns the arguments of a form's action: bound values, then the fields. `null` for an invalid form. */
+/**
+ * Returns the arguments of a form's action: bound values, then the fields. @returns `null` for an
+ * invalid form
+ */
 export async function decodeForm(
   { reference }: FormAction,
   fields: FormData,
@@ -84,8 +87,8 @@ function withoutActionFields(fields: FormData): FormData {
 }
 
 /**
- * Decodes a body and waits for its asynchronous values. Returns `undefined` if a value fails, which is the client's
- * mistake.
+ * Decodes a body and waits for its asynchronous values. Returns `undefined` if one of them fails,
+ * because the client has sent it.
  */
 async function decodeBody(body: string | FormData): Promise<unknown> {
   const unmute = muteFiles(body)
@@ -105,8 +108,8 @@ async function decodeBody(body: string | FormData): Promise<unknown> {
 }
 
 /**
- * Decodes a reply without stack traces. React creates an error at the end of each reply, and its stack trace would take
- * 10% of the time for a small call.
+ * Decodes a reply without stack traces. React creates an error at the end of each reply, whose
+ * stack trace would take 10% of the time of a small call.
  */
 function decodeValues(body: string | FormData): PromiseLike<unknown> {
   const { stackTraceLimit } = Error
@@ -123,7 +126,10 @@ function comesLater(root: unknown): boolean {
   return false
 }
 
-/** Waits for all values inside a decoded value. @returns true if a stream was read, because it can't be read twice */
+/**
+ * Waits for all values inside a decoded value. @returns true if that consumed a stream, so that the
+ * body has to be decoded again
+ */
 async function drain(root: unknown): Promise<boolean> {
   let isRead = false
   const waiting: unknown[] = [root]
@@ -138,8 +144,8 @@ async function drain(root: unknown): Promise<boolean> {
 }
 
 /**
- * True if a decoded value is synchronous. False for a promise, a stream or an iterator, which are the only decoded
- * values with methods.
+ * True if a decoded value is synchronous. Only promises, streams and iterators have methods after
+ * decoding.
  */
 function isWhole(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
@@ -149,8 +155,8 @@ function isWhole(value: unknown): boolean {
 }
 
 /**
- * Prevents unhandled rejections: React reads a file without handling an error that its own callback throws,
- * which happens if a stream refuses the chunk with that file.
+ * Prevents unhandled rejections. React reads a file without handling errors in its own callback,
+ * which throws if a stream refuses the file's chunk.
  * @returns a function that restores the files
  */
 function muteFiles(body: string | FormData): () => void {
@@ -188,7 +194,10 @@ export type FormAction = {
   readonly reference: FormData | null
 }
 
-/** Returns the action of a form. The last of React's fields counts: it belongs to the pressed button. */
+/**
+ * Returns the action of a form. React's last field counts, because it belongs to the pressed
+ * button.
+ */
 export function formActionOf(fields: FormData): FormAction | null {
   let named: string | null = null
   for (const [name, value] of fields) {
@@ -214,7 +223,8 @@ function boundAction(fields: FormData, named: string): FormAction | null {
 }
 
 /**
- * Returns the rows of one reference. `null` if a row is repeated, because React might use a different copy of the row.
+ * Returns the rows of one reference, or `null` if a row is repeated, because React might use a
+ * different copy of it.
  */
 function rowsOf(fields: FormData, prefix: string): FormData | null {
   const rows = new FormData()

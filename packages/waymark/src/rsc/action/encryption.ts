@@ -6,7 +6,10 @@ import { parseSecrets } from './parseSecrets.ts'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Encrypts with AES-256-GCM and HKDF. @param secrets the secrets to decrypt with. The first secret also encrypts */
+/**
+ * Encrypts with AES-256-GCM and HKDF. @param secrets the first secret encrypts, and all of them can
+ * decrypt
+ */
 export function createKeyRing(secrets: readonly [string, ...string[]]): Sealer {
   const keys = secrets.map(deriveKey)
   return {
@@ -40,7 +43,7 @@ function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<Array
   try {
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
   } catch {
-    // Return `null` for a value that was changed, or encrypted with a different key or for a different purpose.
+    // The value was changed, or encrypted with a different key or for a different purpose.
     return null
   }
 }

@@ -52,8 +52,8 @@ import {
 } from './responses.ts'
 
 /**
- * Runs the checks from the cheapest to the most expensive, then the action. Synchronous results are not awaited, for
- * the reason given in docs/decisions/rendering-cost.md.
+ * Runs the checks, cheapest first, then the action. Synchronous results aren't awaited;
+ * docs/decisions/rendering-cost.md has the reason.
  */
 export async function handleAction(
   posted: ActionRequest,
@@ -67,12 +67,12 @@ export async function handleAction(
     tell(isCall ? posted.id : 'form', code)
     const limit = code === 'too-large' ? maxBytes : undefined
     if (isCall) return callRefusal(code, app, limit)
-    // Respond with a 404 if there is no route, because no page could have sent the form.
+    // Without a route, no page can have sent the form, so respond with a 404.
     return page.status === 404
       ? methodResponse(page.request, app)
       : formRefusal(code, page, app, limit)
   }
-  // Use the headers that the client sent, because proxy.ts may have replaced the request's headers.
+  // Use the client's headers, because proxy.ts may have replaced them.
   const sent = { headers: page.scope.context.sentHeaders, origin: page.request.origin }
   const foreign = crossOriginReason(sent, app.actionSettings.allowedOrigins)
   if (foreign !== null) {
@@ -117,12 +117,12 @@ export async function handleAction(
   const args = decoding instanceof Promise ? await decoding : decoding
   if (args === null) return refuse('malformed')
   page.scope.action = { id: action.id, args, key: null }
-  // Run the resolved function, not the one that React would look up by the form's fields.
+  // Run the resolved function, because React might look up a different one from the form's fields.
   const run = () => runAction(() => action.run(...args), page, timeoutMs)
   if (read.key === null) return await respond(await run())
   const response = await runOnce(read.key, read, page, app, async (onRan) => {
     const outcome = await run()
-    // False if the bound values were unreadable or the input was invalid, because the action itself didn't run.
+    // With unreadable bound values or invalid input, the action itself didn't run.
     const hasRun =
       outcome.kind === 'refused' ? outcome.code !== 'stale' : outcome.kind !== 'invalid'
     if (hasRun) await onRan()
@@ -135,11 +135,11 @@ type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: Bo
 
 type ReadAction = {
   readonly action: ResolvedAction
-  /** Idempotency key. If it is `null`, each repeat runs the action again. */
+  /** Idempotency key. Without one, each repeat runs the action again. */
   readonly key: string | null
   readonly hashBody: () => string
   readonly decode: () => unknown[] | null | Promise<unknown[] | null>
-  /** Fields of a form that was submitted without scripts; `null` for a call. */
+  /** Fields of a form that was submitted without JavaScript; `null` for a call. */
   readonly fields: FormData | null
 }
 
@@ -190,8 +190,8 @@ async function readForm(
 }
 
 /**
- * Runs an action once. A repeat gets the first response, or a refusal if its sender isn't allowed
- * to see that response.
+ * Runs an action once. A repeat gets the first response, or a refusal if its sender may not see
+ * that response.
  */
 function runOnce(
   sentKey: string,
@@ -202,8 +202,8 @@ function runOnce(
 ): ReturnType<Idempotency['once']> {
   const { scope, request } = page
   const bodyHash = hashBody()
-  // Include the fields in the key. A browser may show a cached page with the same key again, and different fields are a
-  // new submission.
+  // The same key with different fields is a new submission, because browsers may show a cached page
+  // with an old key. So make the fields part of the key.
   const key = fields === null ? sentKey : hash('sha256', `${sentKey}\n${bodyHash}`, 'base64url')
   if (scope.action) scope.action.key = key
   const sent = {
@@ -217,12 +217,15 @@ function runOnce(
   return idempotency.once(sent, async (onRan) => {
     const { headers, ...response } = await run(onRan)
     const changed: HeaderLines = scope.invalidatedTags ? [[changedHeader, 'data']] : []
-    // Store the cookies as well, because the response to a repeat sets them again.
+    // Store the cookies, too, so that the response to a repeat sets them again.
     return { ...response, headers: [...headers, ...changed, ...responseHeaders(scope)] }
   })
 }
 
-/** Runs an action. A client that leaves does not abort it, because the client may repeat the request. */
+/**
+ * Runs an action. It isn't aborted when the client leaves, because the client may repeat the
+ * request.
+ */
 async function runAction(
   run: () => unknown,
   { scope, match }: PageRequest,
@@ -230,8 +233,8 @@ async function runAction(
 ): Promise<ActionOutcome> {
   const timeLimit = new AbortController()
   scope.phase = 'action'
-  // Pass the controller, which creates its signal on first use, because creating a signal takes as long as decoding a
-  // small call.
+  // Pass the controller instead of its signal, because creating the signal takes as long as
+  // decoding a small call.
   scope.actionTimeLimit = timeLimit
   try {
     const value = await withDeadline(Promise.resolve(run()), timeoutMs)

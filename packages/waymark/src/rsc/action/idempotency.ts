@@ -30,16 +30,22 @@ export type IdempotentRequest = {
   readonly actionId: string
   readonly bodyHash: string
   /**
-   * True if the request may be repeated days later. For such a request, the mark that the request ran is stored longer
-   * than the response.
+   * True if the request may be repeated days later. The mark that such a request ran is stored
+   * longer than its response.
    */
   readonly isQueued: boolean
-  /** Maximum milliseconds that a repeat waits, and that a response may take if nobody reads it. */
+  /**
+   * Maximum milliseconds that a repeat waits, and that a response may take after its reader has
+   * left.
+   */
   readonly timeoutMs: number
   readonly sender: Sender
 }
 
-/** Runs the action. @param onRan resolves once every replica knows that the action ran. Nothing may be sent before */
+/**
+ * Runs the action. @param onRan call it when the action has run, and send nothing before it
+ * resolves: by then, every replica knows that the action ran
+ */
 type Run = (onRan: () => Promise<void> | undefined) => Promise<HandlerResponse>
 
 type Repeated =
@@ -54,8 +60,8 @@ export type Idempotency = {
 const defaultBounds = {
   ttlMs: 10 * 60_000,
   /**
-   * Milliseconds for which marks are stored. Safari deletes a page's stored data after a week, so marks must last
-   * longer than a week.
+   * Milliseconds for which marks are stored. Safari deletes a site's stored data after a week, so
+   * marks must last a little longer.
    */
   markTtlMs: 8 * 24 * 60 * 60_000,
   maxBytes: 32_000_000,
@@ -108,7 +114,7 @@ export function createIdempotency({
       for (;;) {
         const entry = entries.get(identity) ?? marks.get(identity)
         const response = await (entry ? repeat(sent, entry, context) : runFirst(sent, run, context))
-        // If the lease was released, the first attempt didn't run, so try again.
+        // The first attempt released its lease because it didn't run, so try again.
         if (response !== 'released') return response
       }
     },
@@ -180,17 +186,17 @@ async function repeat(
   const refusal = refusalOf(sent, entry)
   if (refusal) return refusal
   const { outcome: current } = entry
-  // Creating the signal is slow, so skip it if the outcome is settled.
+  // Create the signal only if the outcome isn't settled, because creating it is slow.
   const outcome =
     current instanceof Promise
       ? await withDeadline(current, waitMsOf(sent, context), sender.signal())
       : current
-  // Check the credentials again, because another replica may have changed the entry during the wait.
+  // Check the credentials again, because the entry may have changed during the wait.
   const laterRefusal = refusalOf(sent, entry)
   if (laterRefusal) return laterRefusal
   if (outcome === timedOut) return 'unfinished'
   if (typeof outcome === 'string') return outcome
-  // Include cookies from proxy.ts, because it may renew the session with each request.
+  // proxy.ts may renew the session with each request, so include its cookies.
   const renewedCookies = sender.setCookies()
   if (renewedCookies.length > 0)
     allow(entry, sent, [...setCookiesOf(outcome), ...renewedCookies], context)
@@ -199,7 +205,10 @@ async function repeat(
 
 type Acquired = (Lease & { readonly mark?: AcquiredLease | null }) | null
 
-/** Leases the response. For a queued request, it also leases the mark that the request ran. */
+/**
+ * Acquires the lease for the response and, for a queued request, also the lease for the mark that
+ * the request ran.
+ */
 async function acquireLease(sent: Sent, context: Context): Promise<Acquired> {
   const lease = await leaseOf('idempotency', context.bounds.ttlMs, sent, context)
   if (!sent.isQueued || lease?.kind !== 'ours') return lease
@@ -212,11 +221,14 @@ async function acquireLease(sent: Sent, context: Context): Promise<Acquired> {
 async function leaseOf(name: string, ttlMs: number, sent: Sent, context: Context) {
   const { store } = context
   const options = { ttlMs, waitMs: waitMsOf(sent, context), signal: sent.sender.signal }
-  // If the store fails, each replica only recognises the requests that it has run itself.
+  // If the store fails, each replica only recognizes requests that it has run itself.
   return store && waitForLease(store, `${name}:${sent.identity}`, options).catch(() => null)
 }
 
-/** Stores evict the entries that expire soonest, so a site with many marks evicts its own. */
+/**
+ * Stores evict the entries that expire soonest. Shorten the lifetime for a site with many marks, so
+ * that it evicts its own.
+ */
 function markTtlMsOf({ sender: { network } }: Sent, { bounds, marks }: Context): number {
   const isCrowded = network !== null && marks.bytesOf(network) > bounds.maxMarkBytes / 4
   return isCrowded ? bounds.markTtlMs / 8 : bounds.markTtlMs
@@ -233,7 +245,10 @@ async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, con
   await settleEverywhere(mark, lease?.mark ?? null, 'response-gone')
 }
 
-/** Settles an entry in this process, then in the shared store, unless the entry is evicted at once. */
+/**
+ * Settles an entry in this process, then in the shared store. Gives up the lease if the entry is
+ * evicted at once.
+ */
 async function settleEverywhere(
   { entry, settle }: ReturnType<IdempotencyEntries['add']>,
   lease: AcquiredLease | null,
@@ -247,18 +262,22 @@ async function settleEverywhere(
   else await lease?.complete(encodeSharedEntry(entry))
 }
 
-// Minimum milliseconds that a repeat waits. After the action, the page in the response still has to be rendered.
+// Minimum milliseconds that a repeat waits, because rendering the page for the response takes time
+// after the action.
 const minWaitMs = 60_000
 
 function waitMsOf({ timeoutMs }: IdempotentRequest, { bounds }: Context): number {
   return Math.min(Math.max(timeoutMs, minWaitMs), bounds.ttlMs)
 }
 
-// Maximum number of credentials per entry. Without a limit, a page that is reloaded with a new cookie each time would
-// grow the list.
+// Maximum number of credentials per entry. Without a limit, reloading a page with a new cookie each
+// time would grow the list.
 const maxCredentials = 8
 
-/** Allows repeats with the credentials that the sender has once the response's cookies are set. */
+/**
+ * Also accepts repeats with the credentials that the sender has after storing the response's
+ * cookies.
+ */
 function allow(
   entry: IdempotencyEntry,
   { identity, credentials, sender: { pathname } }: Sent,
@@ -266,7 +285,7 @@ function allow(
   { now, isCredential }: Context,
 ): void {
   const after = withSetCookies(credentials, setCookies, { pathname, nowMs: now(), isCredential })
-  // Never send the stored response of a signed-in sender to an anonymous sender.
+  // Never send a signed-in sender's stored response to an anonymous sender.
   if (hasCredentials(credentials) && !hasCredentials(after)) return
   const allowed = entry.credentials.slice(0, maxCredentials)
   entry.credentials = [...new Set([...allowed, hashCredentials(after, identity)])]

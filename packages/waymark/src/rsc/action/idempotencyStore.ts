@@ -4,25 +4,25 @@ import type { StoredResponse } from './storeResponse.ts'
 
 export type IdempotencyOutcome =
   | StoredResponse
-  /** The action ran, but its response was not stored. */
+  /** The action ran, but its response wasn't stored. */
   | 'response-gone'
-  /** The action did not run here and may be tried again. */
+  /** The action didn't run here and may be tried again. */
   | 'released'
 
 /** The properties that change while the entry is stored. */
 type EntryState = {
   /**
-   * The outcome, which is a promise only while the request runs, because a promise in Node retains everything that its
-   * request created.
+   * Outcome of the request, a promise only while it runs. A promise in Node retains everything that
+   * its request created.
    */
   outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
   /** True if a shared store has the entry, too. */
   isShared: boolean
-  /** The entry's lease in a shared store that has to evict the same entries as this process. */
+  /** The entry's lease, for a shared store that evicts the same entries as this process. */
   lease: AcquiredLease | null
   /** True once the entry has been evicted. */
   isEvicted: boolean
-  /** Size of the entry, as counted in its network's and site's share of memory. */
+  /** Size of the entry as counted against the memory shares of its network and site. */
   bytes: number
 }
 
@@ -32,7 +32,7 @@ export type IdempotencyEntry = EntryState & {
   readonly network: string | null
   readonly expiresAtMs: number
   bodyHash: string
-  /** Hashes of the credentials that may repeat the request. */
+  /** Hashes of the credentials with which the request may be repeated. */
   credentials: readonly string[]
 }
 
@@ -84,7 +84,8 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
     shares.count(entry, sizeOf(entry))
     if (shares.total.bytes > maxBytes) sweep()
     if (shares.total.bytes <= maxBytes) return
-    // Free 1/16 of the memory more than needed, because shrinking visits all entries and shouldn't happen often.
+    // Free 1/16 of the memory more than needed, because shrinking is expensive: it visits all
+    // entries.
     const target = maxBytes * (15 / 16)
     shrink(shares.total, target, evictResponse)
     shrink(shares.total, target, evictKey)
@@ -126,10 +127,10 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
 }
 
 /**
- * The memory that all entries, a site or a network use. The total is divided into sites, and a site
- * into networks. A site contains all networks that may belong to one customer of a provider. A
- * network is an IPv4 address, or the first 64 bits of an IPv6 address. Only networks have entries,
- * sorted from oldest to newest.
+ * The memory that all entries, a site or a network use. Total memory is divided into sites, and a
+ * site into networks. A network is an IPv4 address or the first 64 bits of an IPv6 address; a site
+ * is all networks that may belong to one customer of a provider. Only networks have entries, oldest
+ * first.
  */
 type Share = {
   bytes: number
@@ -141,7 +142,7 @@ function createShares() {
   const total = createShare()
   return {
     total,
-    /** Returns the number of bytes that the network's site uses. */
+    /** Returns the bytes that the network's whole site uses. */
     bytesOf: (network: string | null): number => total.parts.get(siteOf(network))?.bytes ?? 0,
     /** Updates the size of an entry in all shares. @param bytes 0 for an entry that is removed */
     count(entry: IdempotencyEntry, bytes: number): void {
@@ -172,14 +173,17 @@ function partOf(share: Share, name: string | null): Share {
 }
 
 /**
- * Returns a network's site, the first 48 bits of an IPv6 address. Providers give a customer up to a whole 48-bit
- * prefix, with 65,536 networks of 64 bits.
+ * Returns a network's site: for IPv6, the first 48 bits. Providers give a customer up to a whole
+ * 48-bit prefix, which contains 65,536 networks of 64 bits.
  */
 function siteOf(network: string | null): string | null {
   return network?.includes(':') ? network.split(':').slice(0, 3).join(':') : network
 }
 
-/** Evicts entries from the largest parts of a share, down to a common size, until the share has `target` bytes. */
+/**
+ * Evicts entries from a share's largest parts, down to a common size, until the share has at most
+ * `target` bytes.
+ */
 function shrink(share: Share, target: number, evict: (entry: IdempotencyEntry) => void): void {
   for (const entry of share.entries) {
     if (share.bytes <= target) return
@@ -192,7 +196,7 @@ function shrink(share: Share, target: number, evict: (entry: IdempotencyEntry) =
   }
 }
 
-/** Returns the maximum bytes of each part that keep the sum of all parts within the target. */
+/** Returns the maximum bytes per part at which all parts together fit into the target. */
 function levelOf(largestFirst: readonly Share[], target: number): number {
   let left = target
   let others = largestFirst.length
@@ -212,7 +216,7 @@ function responseOf({ outcome }: Pick<IdempotencyEntry, 'outcome'>): StoredRespo
   return typeof outcome === 'string' || outcome instanceof Promise ? null : outcome
 }
 
-// Bytes of an entry without its response, measured with 8,000 entries and rounded up.
+// Bytes of an entry without its response: measured with 8,000 entries, then rounded up.
 const entryBytes = 700
 const leaseBytes = 500
 const responseBytes = 350
@@ -236,8 +240,8 @@ type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
 
 type EncodedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials' | 'outcome'>
 
-// Mark at the start of a stored response. Change this value whenever the format changes, so that responses in the old
-// format count as missing.
+// Mark at the start of a stored response. Change it whenever the format changes, so that old
+// responses count as missing.
 const entryMark = 'WMI1'
 
 export function encodeSharedEntry(entry: EncodedEntry): Uint8Array {

@@ -1,6 +1,6 @@
 /**
- * Reads the secrets of an app from its environment: `WAYMARK_SECRET`, then `WAYMARK_SECRET_PREVIOUS`,
- * a list separated by commas.
+ * Reads an app's secrets from its environment: `WAYMARK_SECRET`, then the comma-separated list in
+ * `WAYMARK_SECRET_PREVIOUS`.
  * @returns the current secret first; empty if neither variable is set
  */
 export function parseSecrets(env: Readonly<Record<string, string | undefined>>): string[] {

@@ -4,14 +4,15 @@ import type { Exchange } from '../request/exchange.ts'
 import { withSlotsBeside } from '../request/otherPages.ts'
 import type { ActionRequest } from './handleAction.ts'
 
-/** Creates the request for the page that an action is posted to. The response shows that page. */
+/** Creates the request for the page to which an action is posted, and which the response shows. */
 export function createPostedPage(
   posted: ActionRequest,
   exchange: Exchange,
   { matcher }: { readonly matcher: Matcher },
 ): PageRequest {
   const page = createPageRequest(exchange, { matcher })
-  // A form is submitted without scripts, so the response must be complete, because no script can add parts later.
+  // The form was submitted without JavaScript, which would be needed to add parts of the page
+  // later.
   if (posted.kind === 'form') return { ...page, wantsFinalStatus: true }
   const root = withSlotsBeside(page.match.root, exchange.otherPages, matcher)
   return {

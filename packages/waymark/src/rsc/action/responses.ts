@@ -63,7 +63,7 @@ async function callFailure(
   return { ...response, headers: [...response.headers, [digestHeader, digest]] }
 }
 
-/** Refuses a call. @param maxBytes the exceeded limit, for `too-large` */
+/** Refuses a call. @param maxBytes the limit that was exceeded, for `too-large` */
 export async function callRefusal(
   code: RefusalCode,
   app: BuildId,
@@ -76,7 +76,8 @@ export async function callRefusal(
 }
 
 /**
- * Turns a redirect into data, because `fetch` would follow a redirect from proxy.ts and repeat the POST at the new URL.
+ * Turns a redirect into data, because `fetch` would follow a redirect from proxy.ts and post the
+ * action to the new URL.
  */
 export function toCallResponse(response: HandlerResponse, app: BuildId): Responding {
   const { status, headers } = response
@@ -91,7 +92,7 @@ export function toCallResponse(response: HandlerResponse, app: BuildId): Respond
 
 type BuildId = Pick<PageApp, 'buildId'>
 
-// Promise that all calls share, because `await undefined` would create a promise for each call.
+// One promise for all calls, because `await undefined` would create a new promise each time.
 const microtask = Promise.resolve()
 
 async function flightResponse(
@@ -101,7 +102,7 @@ async function flightResponse(
   onError: (thrown: unknown) => string = () => '',
 ): Promise<HandlerResponse> {
   const flight = renderFlight(response, onError)
-  // Wait one microtask, after which a synchronous result is complete.
+  // A synchronous result is complete after one microtask.
   await microtask
   if (!flight.channel.ended) await whenIdle(flight.channel)
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(flight) }
@@ -130,15 +131,15 @@ async function resultWithPage(
   app: PageApp,
 ): Promise<HandlerResponse> {
   const status = resultStatus(result)
-  // Write the result only once the status of the page is known, because an error inside the result isn't a failure of
-  // the page.
+  // Write the result only after the page's status is decided, so that an error inside the result
+  // doesn't count as the page's failure.
   let release = () => {}
   const decided = new Promise<void>((resolve) => {
     release = resolve
   })
   const value = decided.then(() => result.value)
   const envelope = (payload: Payload) => ({ ...result, value, page: payload })
-  // Render all segments, because the action may have changed any layout that the browser shows.
+  // The action may have changed any layout that the browser shows, so render all segments.
   const render = await renderPage({ ...page, mounted: new Set(), envelope }, app)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
@@ -169,7 +170,7 @@ async function callScreen(
 }
 
 /**
- * Responds to a form that was submitted without scripts.
+ * Responds to a form that was submitted without JavaScript.
  * @param form `timeoutMs` is the maximum time to wait for the form's state
  */
 export async function formResponse(
@@ -183,10 +184,11 @@ export async function formResponse(
   const signal = signalOf(failure.thrown)
   if (signal?.kind === 'redirect') {
     const headers: HeaderLines = [['location', withBasePath(signal.location)], ...noStore]
-    // Redirect with a 303. After a 307 or 308, the browser would post the form to the target and run the action twice.
+    // After a 307 or 308, the browser would post the form to the target and run the action twice.
     return { status: 303, headers, body: null }
   }
-  // Report the error with the phase `action` first, so that its screen reuses the digest.
+  // Report the error as the action's before the page's screen reports it, so that the screen reuses
+  // the digest.
   if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
   return afterPost(await respondWithPage(page, app, failure))
 }
@@ -219,7 +221,7 @@ async function formResult(
   const { channel, abandon } = renderFlight(state, (thrown) =>
     reportAction(thrown, status, page, app),
   )
-  // Wait for the whole state, because React matches a state to its form only when the state is complete.
+  // React can only match a complete state to its form, so wait for the end.
   if ((await withDeadline(ends(channel), timeoutMs)) === timedOut) {
     abandon()
     return formRefusal('timeout', page, app)
@@ -228,7 +230,8 @@ async function formResult(
   return afterPost(await respondWithPage({ ...page, formState, status }, app))
 }
 
-// Turns any redirect into a 303, so that the browser sends a GET to the target after the POST. RFC 9110 §15.4.4
+// Turns any redirect into a 303, after which the browser sends a GET instead of posting again. RFC
+// 9110 §15.4.4
 function afterPost(response: HandlerResponse): HandlerResponse {
   const isRedirect = response.status === 307 || response.status === 308
   return isRedirect ? { ...response, status: 303 } : response

@@ -7,21 +7,21 @@ export type StoredResponse = Pick<HandlerResponse, 'status' | 'headers'> & {
 
 export type StoreOptions = {
   readonly maxBytes: number
-  /** Milliseconds that a response may take after its reader has left. */
+  /** Milliseconds that a response may still take after its reader has left. */
   readonly unreadMs: number
   /**
-   * Functions that cancel responses without a reader. If there are more than `maxUnread`, the oldest response is
-   * cancelled.
+   * Functions that cancel responses without a reader. Above `maxUnread`, the oldest response is
+   * canceled.
    */
   readonly unread: Set<() => void>
   readonly maxUnread: number
-  /** Called once, with `null` if the response is too large, failed or did not end in time. */
+  /** Called once, with `null` if the response was too large, failed or didn't end in time. */
   readonly onStored: (stored: StoredResponse | null) => void
 }
 
 /**
- * Stores a response while it is sent. If the client leaves, the rest of the response is still read, so that it can be
- * stored.
+ * Stores a response while it is sent. If the client leaves, the rest is still read, so that the
+ * whole response can be stored.
  */
 export function storeResponse(response: HandlerResponse, options: StoreOptions): HandlerResponse {
   const { status, headers, body } = response
@@ -73,7 +73,7 @@ function collect(
       body.stopHeartbeat?.()
       const leave = () => {
         end(null)
-        // Ignore errors of the clean-up, because the reader has left.
+        // Ignore errors of the cleanup, because the reader has left.
         close().catch(() => {})
       }
       void readRest(async () => !isOver && !(await next()).done, leave, options)
@@ -98,7 +98,7 @@ async function readRest(
   try {
     while (await step()) {}
   } catch {
-    // The body failed, so the response can't be stored.
+    // A body that failed can't be stored.
   }
   giveUp()
 }

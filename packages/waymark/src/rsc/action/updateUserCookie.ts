@@ -23,7 +23,10 @@ type SentResponse = {
   readonly report: (thrown: unknown) => void
 }
 
-/** Maximum number of user cookies to check. An origin has few apps, but a client may send any number of cookies. */
+/**
+ * Maximum number of user cookies to check. An origin only has a few apps, but a client can send any
+ * number of cookies.
+ */
 const maxApps = 20
 
 /**
@@ -32,8 +35,8 @@ const maxApps = 20
  *
  * `user` in server.ts is called again after each response that may have changed the user: after route handlers,
  * proxy.ts and actions, and if a session cookie is set. A GET request for a page doesn't change the user.
- * @param cookieHeader `cookie` header of a request with a user cookie. Browsers without a user cookie store nothing
- *   private, so they need no update
+ * @param cookieHeader `cookie` header of a request with a user cookie. Browsers without one store
+ * nothing private, so they need no update
  * @returns lines to add to the response
  */
 export async function updateUserCookie(
@@ -53,8 +56,8 @@ export async function updateUserCookie(
   const isSecure = request.origin.startsWith('https:')
   const names = new Set(cookies.map(({ name }) => name))
   names.delete(cookieName)
-  // Delete other apps' user cookies if the session changes. Another app on the origin may share the session cookie, but
-  // only that app can tell who its user is.
+  // If the session changes, delete other apps' user cookies. An app on the same origin may share
+  // the session cookie, but only that app can tell who its user is.
   const isOthers = current ? value !== current : setsCredential
   const expired = isOthers ? [...names].slice(0, maxApps) : []
   const written = expired.map((name) => formatUserCookie(name, null, isSecure))

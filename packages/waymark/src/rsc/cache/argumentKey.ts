@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Gives each `Blob` the same date. `FormData` turns a `Blob` into a file named `blob` that is dated with the time of
- * the call, so each call would otherwise have a different key.
+ * Gives all `Blob`s the same date. `FormData` turns a `Blob` into a file named `blob`, dated at the
+ * time of the call, so that the cache key would otherwise change with each call.
  */
 export function withoutBlobDates(body: string | FormData): string | FormData {
   if (typeof body === 'string') return body
@@ -16,7 +16,8 @@ export function withoutBlobDates(body: string | FormData): string | FormData {
 }
 
 /**
- * Creates a cache key for encoded arguments from everything that the function can see in the arguments.
+ * Creates a cache key from encoded arguments. The key covers everything that the function can see
+ * in its arguments.
  * @param body the result of React's `encodeReply`
  */
 export async function keyOfBody(body: string | FormData): Promise<string> {
@@ -24,8 +25,8 @@ export async function keyOfBody(body: string | FormData): Promise<string> {
 }
 
 /**
- * Hashes the parts of a body. Each part begins with a line of JSON that contains the length of the part, so that two
- * different bodies are never hashed as the same bytes.
+ * Hashes the parts of a body. Each part starts with a line of JSON that states its length, so that
+ * two different bodies never produce the same bytes.
  */
 async function keyOfParts(body: FormData): Promise<string> {
   const hash = createHash('sha256')

@@ -7,28 +7,33 @@ import { type CachedCall, type CacheScope, findScope, type RequestScope } from '
 /** Options of `cached()`. */
 export type CachedOptions<Args extends readonly unknown[]> = {
   /**
-   * Name of the function in the cache. Functions with the same key share their results, which survive a deployment.
-   * Without a key, the build derives the name from the function's place in the code.
+   * Name of the function in the cache. Functions with the same key share their results, which also
+   * survive a deployment. Without a key, the name is the function's place in the code.
    */
   readonly key?: string
   /** Tags for `revalidateTag` and `updateTag`. Pass a function if the tags depend on the arguments. */
   readonly tags?: readonly string[] | ((...args: Args) => readonly string[])
-  /** Seconds after which a result is refreshed while it is still served. Default: 900. */
+  /**
+   * Seconds after which a result is refreshed in the background, while the old result is still
+   * returned. Default: 900.
+   */
   readonly revalidate?: number | false
-  /** Seconds after which a result is never served again. Default: never. */
+  /** Seconds after which a result is never returned again. Default: never. */
   readonly expire?: number | false
 }
 
 // In development, results are dropped when a changed module is evaluated again.
 const isDev = import.meta.env?.DEV === true
-// Nothing is cached in unit tests, because functions have no names from the build.
+// Unit tests cache nothing, because only a build names functions.
 const isBuilt = import.meta.env?.DEV !== undefined
 
 /**
- * Caches the results of a function, keyed by its arguments. Call `cached()` at the top level of a module. Arguments and
- * results may be anything that React can send to a client. Callers get copies of results. Errors are not cached.
- * @param id name of the function within one build. The build sets it for calls at the top level of a
- *   module. A plugin that wraps functions passes it, and passes captured variables as arguments.
+ * Caches the results of a function, keyed by its arguments. Call `cached()` at the top level of a
+ * module. Arguments and results may be anything that React can send to a client. Each caller gets a
+ * copy of the result. Errors aren't cached.
+ * @param id name of the function within one build. The build sets it for calls at the top level of
+ * a module. A plugin that wraps functions must set it, and must pass captured variables as
+ * arguments.
  * @throws `CACHED_WITHOUT_KEY`
  * @example const getPrices = cached(async (region: string) => db.prices(region), { tags: ['prices'] })
  */
@@ -44,7 +49,7 @@ export function cached<Args extends readonly unknown[], Result>(
   const call = {
     id: key === undefined ? `${name}${isDev ? evaluation() : ''}` : `key:${key}`,
     outlivesBuild: key !== undefined,
-    // Cast the function: its arguments are decoded from their encoded form, so their types stay the same.
+    // Cast the function: decoding restores the types of its arguments.
     run: run as unknown as CachedCall['run'],
     lifetime: hasLifetime ? { revalidate, expire } : null,
   }
@@ -57,7 +62,7 @@ export function cached<Args extends readonly unknown[], Result>(
     }
     const callTags = typeof tags === 'function' ? tags(...args) : tags
     const result = reader.readCached({ ...call, args, tags: callTags }, reader)
-    // Cast the result, because encoding and decoding preserve its type.
+    // Cast the result: encoding and decoding keep its type.
     return result as Promise<Awaited<Result>>
   }
 }
@@ -80,7 +85,8 @@ function evaluation(): string {
 }
 
 /**
- * Sets the lifetime of the running cached function's result. Pass the name of a lifetime, or times in seconds.
+ * Sets the lifetime of the running cached function's result.
+ * @param lifetime name of a lifetime, or times in seconds
  * @throws `OUTSIDE_CACHE`, `CACHE_LIFETIME`
  */
 export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime): void {
@@ -102,8 +108,8 @@ export function cacheTag(...tags: string[]): void {
 }
 
 /**
- * Returns the scope of the running cached function, or `null` if nothing is cached: outside of a request, in draft mode
- * and in unit tests.
+ * Returns the scope of the running cached function, or `null` where nothing is cached: outside of
+ * requests, in draft mode and in unit tests.
  */
 function cacheScope(api: string): CacheScope | null {
   const scope = findScope()

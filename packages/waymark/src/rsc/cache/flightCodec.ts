@@ -22,8 +22,8 @@ export const flightCodec: Codec = {
 }
 
 /**
- * Encodes arguments. Elements and functions aren't part of the key, because each caller gets its own elements and
- * functions in the result.
+ * Encodes arguments. Elements and functions aren't part of the key, because each caller gets its
+ * own ones back in the result.
  */
 async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {
   const clientReferences = createClientTemporaryReferenceSet()
@@ -51,8 +51,8 @@ async function encode(run: () => unknown, temporaryReferences?: ServerReferences
     hasClientReferences = true
   }
   let running: Promise<unknown> | null = null
-  // Start the function in `then`, which React calls while it renders, so that the function and its result share one
-  // `cache()`.
+  // React calls `then` while it renders. Start the function there, so that its code and the
+  // rendering of its result share one `cache()`.
   const result: PromiseLike<unknown> = {
     // biome-ignore lint/suspicious/noThenProperty: a promise that begins when it is awaited
     then(...handlers) {

@@ -24,7 +24,9 @@ export type Codec = {
 
 export type KeyedArguments = Pick<Codec, 'encode' | 'decode'> & {
   readonly key: string
-  /** Returns the function's arguments, with placeholders for elements and functions. */
+  /**
+   * Returns the arguments to call the function with. Placeholders stand for elements and functions.
+   */
   restore(): Promise<readonly unknown[]>
 }
 
@@ -36,12 +38,12 @@ export type ReadCachedOptions = {
   readonly now?: () => number
   /** In development: recomputes results after a hard reload, and logs a line about it. */
   readonly onHardReload?: ((line: string) => void) | undefined
-  /** In development: explains once, for each function that threw, where cached functions run. */
+  /** In development: explains where cached functions run, once for each function that threw. */
   readonly onFailure?: ((line: string) => void) | undefined
 }
 
-// Run cached functions outside of requests. The app's AsyncLocalStorage may contain the user of a request, but other
-// users get the result, too.
+// Run cached functions outside of requests. The app's `AsyncLocalStorage` may contain a request's
+// user, but the result is also sent to other users.
 const outsideOfRequests = AsyncLocalStorage.snapshot()
 
 export function createReadCached(options: ReadCachedOptions): ReadCached {
@@ -67,7 +69,7 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
   const readCached: ReadCached = async (call, reader) => {
     const keyed = await keyArguments(call.args, codec)
     const build = call.outlivesBuild ? '' : `${buildId} `
-    // Quote the function's name, because the app may have chosen it.
+    // Quote the id, because an app may have chosen it.
     const key = `${build}${JSON.stringify(call.id)} ${keyed.key}`
     const { computing = [], readerTags = [] } = reader
     if (computing.includes(key)) throw frameworkError('CACHE_CIRCLE', call)
@@ -100,8 +102,8 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
 }
 
 /**
- * Explains that the app's `AsyncLocalStorage` is empty in a cached function, because the resulting
- * errors don't say so.
+ * Explains that the app's `AsyncLocalStorage` is empty in a cached function. The errors that this
+ * causes don't mention it.
  */
 function createFailureNote(print: ReadCachedOptions['onFailure']) {
   const explained = new Set<string>()
@@ -130,7 +132,10 @@ function traceRead(id: string, { read, before, startedAtMs, nowMs }: TracedRead)
   trace({ type: 'cache', id, result, reason, durationMs: nowMs - startedAtMs })
 }
 
-/** Returns the lifetime that a cached function set, or otherwise the shortest lifetime of the results that it used. */
+/**
+ * Returns the lifetime that the function set itself, or otherwise the shortest lifetime of the
+ * results that it used.
+ */
 function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope) {
   const explicit = scope.lifetime ?? (lifetime && readLifetime(lifetime))
   if (explicit) return { revalidateSeconds: explicit.revalidate, expireSeconds: explicit.expire }
@@ -141,7 +146,7 @@ function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope) {
   }
 }
 
-/** Returns the remaining lifetime of a result, which limits the lifetime of results that use it. */
+/** Returns a result's remaining lifetime, which limits the lifetimes of results that use it. */
 function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number): CacheLife {
   return {
     tags,
@@ -150,7 +155,8 @@ function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number
   }
 }
 
-// Returns the number of seconds until a time, but at least 1, because 0 would recompute the result all the time.
+// Returns the seconds until a time, but at least 1. With 0, the result would be computed again and
+// again.
 function secondsUntil(atMs: number | null, nowMs: number): number | null {
   return atMs === null ? null : Math.max(1, (atMs - nowMs) / 1_000)
 }
@@ -167,8 +173,8 @@ async function keyArguments(args: readonly unknown[], codec: Codec): Promise<Key
   const removed = trimmed.flatMap(listRequestValues)
   return {
     ...keyed,
-    // Add the removed values to the key. Otherwise the key would be the same as with `null`, although the function gets
-    // a promise that rejects.
+    // The function gets a promise that rejects in place of a removed value. Add these places to the
+    // key, so that the key differs from that for `null`.
     key: removed.length === 0 ? keyed.key : `${keyed.key} without ${JSON.stringify(removed)}`,
     async restore() {
       const restored = await keyed.restore()
@@ -194,14 +200,17 @@ function simpleKey(arg: unknown): string | null {
   }
 }
 
-// Removes trailing `undefined` arguments, because React passes `undefined` as the second argument of a component.
+// Removes trailing `undefined` arguments. React passes `undefined` as a component's second
+// argument.
 function withoutTrailing(args: readonly unknown[]): readonly unknown[] {
   let end = args.length
   while (end > 0 && args[end - 1] === undefined) end--
   return end === args.length ? args : args.slice(0, end)
 }
 
-/** Removes values such as `searchParams`, which would give each URL a separate key. */
+/**
+ * Replaces values such as `searchParams`, which would give each URL a separate key, with `null`.
+ */
 function withoutRequestValues(arg: unknown): unknown {
   if (requestValueReason(arg) !== undefined) return null
   if (!isPlain(arg)) return arg
@@ -209,7 +218,7 @@ function withoutRequestValues(arg: unknown): unknown {
   return Object.fromEntries(others)
 }
 
-/** Lists the places of removed values: the index of the argument, and the property. */
+/** Lists where values were removed: the index of the argument, and the property. */
 function listRequestValues(arg: unknown, at: number): (readonly (number | string)[])[] {
   if (requestValueReason(arg) !== undefined) return [[at]]
   if (!isPlain(arg)) return []

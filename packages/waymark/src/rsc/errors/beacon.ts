@@ -26,7 +26,7 @@ const limits = {
 
 const journalWithinMs = 2_000
 
-/** Records a browser's error. Anybody can send errors, so their rate is limited. */
+/** Records errors from browsers. Anybody can send errors, so the rate is limited. */
 export function createErrorBeacon(
   options: ErrorBeaconOptions,
 ): (request: ServerRequest) => Promise<HandlerResponse> {
@@ -35,7 +35,8 @@ export function createErrorBeacon(
 
   async function contextOf({ digest, path, buildId }: ErrorBeacon): Promise<EntryContext> {
     const [pathname = ''] = path.split(/[?#]/, 1)
-    // If the journal fails, assume that the digest is free. If the journal is slow, assume that the digest is taken.
+    // Assume that a digest is free if the journal fails, and that it is taken if the journal is
+    // slow.
     const looking = journal.has(digest).catch(() => false)
     const isInUse = (await withDeadline(looking, journalWithinMs)) !== false
     return {

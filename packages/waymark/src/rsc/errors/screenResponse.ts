@@ -38,7 +38,7 @@ export function statusResponse(
 
 const pageMethods = 'GET, HEAD, OPTIONS'
 
-/** Responds to a request method that pages don't support. */
+/** Responds to a method that pages don't support. */
 export function methodResponse(
   request: ServerRequest,
   { theme, screens }: { readonly theme: AppTheme; readonly screens: AppScreens },
@@ -97,8 +97,8 @@ function screenBody(
 type Headers = { get(name: string): string | null }
 
 /**
- * Creates the body of a response that doesn't come from the handler, because there are too many requests or the handler
- * failed.
+ * Creates the body of a response that doesn't come from the handler, because the server is
+ * overloaded or the handler failed.
  */
 export function createRefusalScreen(app: {
   readonly theme: AppTheme
@@ -114,12 +114,12 @@ export function createRefusalScreen(app: {
 /** The exports of an app's `screens.ts`: texts for the built-in screens and notices. */
 export type Screens = {
   /**
-   * Texts, keyed by BCP 47 language tag. Missing texts are English. Packages use their own texts in the languages that
-   * are listed here, so `{ de: {} }` enables the German texts of all packages.
+   * Texts, keyed by BCP 47 language tag. Texts that aren't listed stay English. The languages
+   * listed here also apply to packages, so `{ de: {} }` enables the German texts of all packages.
    */
   readonly texts?: Readonly<Record<string, ScreenTextOverrides>>
   /**
-   * A key of `texts`, or `en`. This language is used for prerendered pages, and for requests that match no key of
+   * A key of `texts`, or `en`. Used for prerendered pages, and for requests that match no key of
    * `texts`.
    */
   readonly defaultLanguage?: string
@@ -130,7 +130,6 @@ export type Screens = {
   readonly language?: (request: ScreensRequest) => string | null | undefined
 }
 
-/** Input for selecting a language. */
 export type ScreensRequest = {
   /** The pathname in the address bar, without the query. */
   readonly pathname: string
@@ -140,7 +139,10 @@ export type ScreensRequest = {
 
 export type AppScreens = {
   localeOf(request: LocaleRequest): ScreenLocale
-  /** Returns HTML for the head with texts for its scripts; empty if the app has no texts. */
+  /**
+   * Returns HTML for the head with the texts that scripts need; empty if the app has no texts of
+   * its own.
+   */
   headOf(request: LocaleRequest): string
 }
 
@@ -184,7 +186,8 @@ export function createAppScreens(
     try {
       return language({ pathname, headers: { get: (name) => headers.get(name) } })
     } catch (thrown) {
-      // Use the default language, so that a screen that reports an error can be shown even if `language()` fails.
+      // If `language()` fails, use the default language, so that the screen for this error can
+      // still be shown.
       log('language() in screens.ts failed.', thrown)
       return null
     }
@@ -205,7 +208,7 @@ function unusedPackages(
   return new Set(named.filter((name) => !Object.hasOwn(packageTexts, name)))
 }
 
-// Selects the texts to send: only those that a browser needs when it can't reach the server.
+// Selects the texts to send: only those that browsers show without a server.
 function headText(lang: string, texts: ScreenTextOverrides, packageTexts: TextsByPackage): string {
   const { fallbacks, http, otherHttp, serverError, serverErrorTitle, statusTitle, ...others } =
     texts

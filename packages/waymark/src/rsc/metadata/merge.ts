@@ -47,7 +47,7 @@ export type PageLocation = {
 
 type MergeScope = {
   readonly page: PageLocation
-  /** Title templates for the segment. Default: the parent's templates. */
+  /** Title templates for the segment. Default: its parent's templates. */
   readonly templates?: TitleTemplates
 }
 
@@ -66,7 +66,7 @@ export function mergeMetadata(
   const { metadataBase = parent.metadataBase } = child
   const context: FieldContext = { parent, templates, base: urlBase(metadataBase, page) }
   return overlay(parent, child, (name, value) => {
-    // Cast the resolver, because each resolver accepts the type of its field.
+    // Each resolver accepts its own field's type, so cast.
     const resolve = fieldResolvers[name as keyof MetadataFields] as Resolve | undefined
     return resolve ? resolve(value, context) : value
   })
@@ -101,7 +101,7 @@ function overlay<T extends object>(
     if (value === null) delete merged[name]
     else merged[name] = resolveField(name, value)
   }
-  // Cast the result, because each field was resolved to its type.
+  // Each field was resolved to its type, so cast.
   return merged as T
 }
 
@@ -130,7 +130,7 @@ const fieldResolvers: FieldResolvers = {
 
 function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation): UrlBase {
   let root: URL | null | undefined
-  // Compute values only when they are read, so that it is known if the result depends on the request.
+  // Compute values only when they are read, so that we know if the result depends on the request.
   return {
     root() {
       if (root === undefined) {
@@ -215,8 +215,8 @@ function resolveTwitter(twitter: Twitter, { templates, base }: FieldContext): Re
 }
 
 /**
- * Fills in missing titles and descriptions: from the page for Open Graph; for Twitter from Open Graph, or else from the
- * page.
+ * Fills in missing titles and descriptions: Open Graph's from the page, Twitter's from Open Graph
+ * or else from the page.
  */
 export function completeSocial(metadata: ResolvedMetadata): ResolvedMetadata {
   if (!metadata.openGraph && !metadata.twitter) return metadata
@@ -255,7 +255,7 @@ function media<T extends MediaObject>(
 ): MediaObject[] {
   return listOf<UrlInput | T>(value).map((entry) => {
     if (typeof entry === 'string' || entry instanceof URL) return { url: absoluteUrl(entry, base) }
-    // Don't trust the types, because JavaScript and data can ignore them.
+    // The value may come from JavaScript or from data, so don't trust its type.
     const media = entry as Partial<MediaObject> | null
     if (media?.url === undefined || media.url === null) {
       throw frameworkError('METADATA_MEDIA', { field, value: JSON.stringify(entry) })

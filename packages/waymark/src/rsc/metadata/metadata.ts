@@ -16,7 +16,7 @@ export type AlternateLink = { url: UrlInput; title?: string | undefined }
 
 type AlternateInput = UrlInput | readonly AlternateLink[] | null | undefined
 
-/** Other URLs for the same content. */
+/** Other URLs with the same content. */
 export type Alternates = Optional<{
   /** The URL that search engines should use; `./` stands for the page's own URL. */
   canonical: UrlInput | AlternateLink
@@ -90,7 +90,7 @@ type MetaValue = string | number | boolean
 export type MetadataFields = {
   title: TitleInput
   description: string
-  /** Base of relative URLs in this segment and the segments below it. */
+  /** Base for relative URLs in this segment and the segments below. */
   metadataBase: UrlInput
   applicationName: string
   authors: Many<Author>
@@ -133,7 +133,7 @@ export type MetadataFields = {
   pagination: Optional<{ previous: UrlInput; next: UrlInput }>
   category: string
   classification: string
-  /** Content of other `<meta>` elements, keyed by name. */
+  /** Content of any other `<meta>` elements, keyed by name. */
   other: { readonly [name: string]: Many<MetaValue> | null | undefined }
 }
 
@@ -146,7 +146,7 @@ export type ResolvedAlternates = { canonical?: AlternateLink } & {
 
 export type ResolvedIcons = { [Use in keyof Icons]?: IconObject[] }
 
-/** Metadata merged along the route. Each part is valid `Metadata`. */
+/** A route's merged metadata. Each part is valid `Metadata`. */
 export type ResolvedMetadata = Readonly<Partial<Omit<MetadataFields, keyof ResolvedFields>>> &
   Readonly<Partial<ResolvedFields>>
 
@@ -159,7 +159,7 @@ type ResolvedFields = {
   twitter: ResolvedTwitter
 }
 
-/** The metadata of the layouts above, as the second argument of `generateMetadata`. */
+/** Metadata of the layouts above, the second argument of `generateMetadata`. */
 export type ResolvingMetadata = Promise<ResolvedMetadata>
 
 export type ThemeColor = { color: string; media?: string | undefined }
@@ -187,13 +187,13 @@ export type ViewportFields = {
 /** The `viewport` that a layout or page exports, or that its `generateViewport` returns. */
 export type Viewport = Optional<ViewportFields>
 
-/** The viewport merged along the route. */
+/** A route's merged viewport. */
 export type ResolvedViewport = Readonly<Partial<ViewportFields>>
 
-/** The viewport of the layouts above, as the second argument of `generateViewport`. */
+/** Viewport of the layouts above, the second argument of `generateViewport`. */
 export type ResolvingViewport = Promise<ResolvedViewport>
 
-/** Result types of the files `sitemap`, `robots` and `manifest`. */
+/** Types of the values that the files `sitemap`, `robots` and `manifest` return. */
 
 export type SitemapEntry = { url: UrlInput } & Optional<{
   lastModified: string | Date
@@ -233,10 +233,9 @@ type SitemapVideo = {
   tag: Many<string>
 }>
 
-/** The pages of a site. */
 export type Sitemap = readonly SitemapEntry[]
 
-/** Rules for some crawlers. Unknown directives are written unchanged. */
+/** Rules for some crawlers. Unknown directives are written as they are. */
 type RobotsRule = {
   userAgent?: Many<string> | undefined
   allow?: Many<string> | undefined

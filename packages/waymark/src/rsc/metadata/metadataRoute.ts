@@ -50,7 +50,10 @@ function textRoute(kind: TextFileKind, { text }: Module): Module {
   return { GET: respond, dynamic: 'force-static' }
 }
 
-/** Creates a route handler. @throws `METADATA_FILE_EXPORT`; the handler throws `METADATA_FILE_RESULT` */
+/**
+ * Creates the route handler of a metadata file. @throws `METADATA_FILE_EXPORT`; the handler itself
+ * throws `METADATA_FILE_RESULT`
+ */
 export function metadataRoute(file: string, kind: TextFileKind, module: Module): Module {
   const { default: make, dynamic = 'auto', revalidate, expire } = module
   const { dynamicParams, generateStaticParams, generateSitemaps } = module
@@ -58,7 +61,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind })
   }
   const { problemOf, write, contentType, shape } = formats[kind]
-  // Cast the export without a check, because its result is checked.
+  // The function's result is checked when it runs, so cast.
   const list = generateSitemaps as GenerateSitemaps | undefined
   async function GET(_request: Request, context: FileContext): Promise<Response> {
     const fileContext = list ? await sitemapContext(file, list, context) : context
@@ -70,7 +73,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
     }
     return new Response(write(value), { headers: { 'content-type': contentType } })
   }
-  // Pass only these exports on, because other exports of a metadata file, such as `POST`, aren't handlers.
+  // Drop all other exports: in a metadata file, a `POST` isn't a handler, for example.
   const rendering = { GET, dynamic, revalidate, expire, dynamicParams }
   if (!list) return { ...rendering, generateStaticParams }
   const namesOf = async () => (await sitemapIds(file, list)).map((id) => `${id}.xml`)
@@ -80,7 +83,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
 
 type FileContext = {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
-  /** Id of the sitemap, if the file creates several sitemaps. */
+  /** Id of the sitemap if the file creates several. */
   readonly id?: Promise<string>
 }
 
@@ -111,7 +114,7 @@ type Format = {
 
 const formats: Readonly<Record<TextFileKind, Format>> = {
   sitemap: {
-    // Omit the charset, which the XML declaration contains.
+    // The XML declaration states the charset.
     contentType: 'application/xml',
     problemOf: sitemapProblem,
     write: (value) => sitemapXml(value as Sitemap),
@@ -125,7 +128,7 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
     shape: "one such as { rules: { userAgent: '*', disallow: '/account' } }",
   },
   manifest: {
-    // Omit the charset, because JSON is always UTF-8.
+    // JSON is always UTF-8, so omit the charset.
     contentType: 'application/manifest+json',
     problemOf: (value) =>
       isRecord(value) && !Array.isArray(value) ? null : 'it did not return an object',
@@ -134,7 +137,8 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
   },
 }
 
-// Returns the problem of a sitemap. URLs must be absolute, because crawlers silently skip relative URLs.
+// Describes what is wrong with a sitemap, or returns `null`. URLs must be absolute, because
+// crawlers silently skip relative ones.
 function sitemapProblem(value: unknown): string | null {
   if (!Array.isArray(value)) return 'it did not return a list'
   const index = value.findIndex((entry) => !isRecord(entry) || !URL.canParse(String(entry.url)))
@@ -167,7 +171,7 @@ function directiveLines(directives: Readonly<Record<string, TagContent>>): strin
   return Object.entries(directives)
     .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value]))
     .map(([name, value]) => {
-      // Replace line breaks in a value, because they would start a new directive.
+      // A line break in a value would start a new directive.
       return `${name}: ${String(value).replace(/[\r\n]+/g, ' ')}\n`
     })
     .join('')
@@ -206,8 +210,8 @@ function sitemapLines(entry: SitemapEntry): string[] {
 }
 
 /**
- * Writes a video's XML elements. In an object, `content` is the text of the element and the other properties are its
- * attributes.
+ * Writes a video's XML elements. In an object, `content` is the element's text, and all other
+ * properties are attributes.
  */
 function videoElements(video: object): string {
   return Object.entries(video)

@@ -2,10 +2,10 @@ export type Optional<T> = { [K in keyof T]?: T[K] | null | undefined }
 
 export type Many<T> = T | readonly T[]
 
-/** An absolute URL, or a URL relative to `metadataBase`. */
+/** An absolute URL, or one relative to `metadataBase`. */
 export type UrlInput = string | URL
 
-/** A title, or an object that can also set the title template for segments below. */
+/** A title, or an object that can also set the title template for the segments below. */
 export type TitleInput =
   | string
   | {
@@ -54,7 +54,7 @@ type OpenGraphCommon = {
   faxNumbers: Many<string>
   countryName: string
   determiner: 'a' | 'an' | 'the' | 'auto' | ''
-  /** Seconds until the reader should fetch the page again. */
+  /** Seconds after which crawlers should fetch the page again. */
   ttl: number
 }
 

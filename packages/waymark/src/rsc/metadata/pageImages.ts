@@ -13,7 +13,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import { mergeMetadata, type PageLocation } from './merge.ts'
 import type { IconObject, Metadata, ResolvedMetadata } from './metadata.ts'
 
-/** An image file of the app folder, for the pages at and below its folder. */
+/** An image file in the app folder, for the pages in its folder and below. */
 export type PageImage = {
   readonly kind: ImageFileKind
   readonly url: string
@@ -39,7 +39,7 @@ export type PageImages = {
   }
 }
 
-/** Merges images by kind. Images of a nearer folder replace images of the folders above. */
+/** Merges images by kind. Images in a nearer folder replace those in the folders above. */
 export function imagesOf(
   above: PageImages,
   { images = [] }: SourceImages,
@@ -60,7 +60,7 @@ export function withoutReplaced(
   metadata: Metadata | null | undefined,
 ): PageImages {
   const left: { -readonly [Kind in keyof PageImages]: PageImages[Kind] } = { ...images }
-  // Add no images if the field is `null` or an empty list, which both mean that the page has no images.
+  // If the app sets the field to `null` or an empty list, the page has no images, so add none.
   const social = (field: 'openGraph' | 'twitter') =>
     metadata?.[field] === null || metadata?.[field]?.images !== undefined
   if (social('openGraph')) delete left['opengraph-image']
@@ -99,7 +99,7 @@ export function withImages(
 }
 
 function iconOf({ url, type, width, height }: PageImage): IconObject {
-  // Use the size `any` for a vector image, which fits any size, and for an icon file, which may contain several sizes.
+  // A vector image fits any size, and an icon file may contain several sizes.
   const isAny = type === 'image/svg+xml' || type === 'image/x-icon'
   const sizes = isAny ? 'any' : width && height ? `${width}x${height}` : undefined
   return { url, type, sizes }
@@ -130,8 +130,8 @@ type ImageProps = { readonly params: Promise<Params>; readonly id: Promise<strin
 type GenerateParams = (props: { params: Params }) => readonly Params[] | Promise<readonly Params[]>
 
 /**
- * Creates the module for an image. If the image has its own URL, such as `/favicon.ico`, the module also responds to
- * requests. For an asset, it only contains the data for the head.
+ * Creates the module for an image. The module of an image with its own URL, such as `/favicon.ico`,
+ * also responds to requests. For an asset, it only contains data for the head.
  */
 export function pictureModule(module: Module): Module {
   const { image, bytes } = module as { image: PageImage; bytes?: string }
@@ -144,14 +144,14 @@ export function pictureModule(module: Module): Module {
 
 /**
  * Creates the route module for a generated image.
- * @param page the page next to the image. The page and the image are prerendered together
+ * @param page the page next to the image, with which the image is prerendered
  */
 export function imageRoute(file: string, module: Module, page: Module | undefined): Module {
   const image = imageFileOf(file) as ImageFile
   if (typeof module.default !== 'function' || isClientReference(module.default)) {
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind: 'image' })
   }
-  // Cast the module without a check, because its results are checked.
+  // The module's results are checked when it runs, so cast.
   const imageModule = module as ImageModule
   const { dynamic = 'auto', revalidate, expire } = module
   const list = (params: Params) => listImages(imageModule, file, params)
@@ -180,8 +180,8 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
 }
 
 /**
- * Creates `generateStaticParams` for a module that generates several files. The result combines the params of the
- * module or the page with each file name.
+ * Creates `generateStaticParams` for a module that creates several files: the params of the module
+ * or the page, combined with each file name.
  */
 export function staticParamsOf(
   file: string,
@@ -191,11 +191,11 @@ export function staticParamsOf(
   const generate = modules.image.generateStaticParams ?? modules.page?.generateStaticParams
   const needed = [...file.matchAll(/\[\.*([^\]]+)\]/g)].map(([, name = '']) => name)
   return async ({ params }) => {
-    // Cast the function, because the build checks its result.
+    // The build checks the result, so cast the function.
     const sets = generate ? await (generate as GenerateParams)({ params }) : [{}]
     const hasAllParams = (set: Params) =>
       needed.every((name) => Object.hasOwn({ ...params, ...set }, name))
-    // If params are unknown, the files are created on request.
+    // Without all params, the files are created on request.
     if (!sets.every(hasAllParams)) return sets
     const named = sets.map(async (set) =>
       (await namesOf({ ...params, ...set })).map((name) => ({ ...set, [fileParam]: name })),
@@ -204,7 +204,10 @@ export function staticParamsOf(
   }
 }
 
-/** Returns the ids of several files. @throws `METADATA_FILE_RESULT` if an id doesn't fit into a URL */
+/**
+ * Returns the ids of the files to create. @throws `METADATA_FILE_RESULT` if an id doesn't fit into
+ * a URL
+ */
 export function idsOf(
   file: string,
   listed: unknown,
@@ -245,7 +248,8 @@ async function respondWithImage(
   const id = image.id === undefined ? undefined : String(image.id)
   const drawn = await module.default({ params: Promise.resolve(params), id: Promise.resolve(id) })
   const response = drawn instanceof Response ? drawn : new Response(drawn as BodyInit)
-  // Read the whole body before sending the status, because an image that fails halfway must get an error status.
+  // If the image fails halfway, the status must be an error, so read the whole body before the
+  // status is sent.
   const bytes = await response.arrayBuffer()
   if (response.ok && bytes.byteLength === 0) {
     throw frameworkError('METADATA_FILE_RESULT', {

@@ -29,8 +29,8 @@ import { metadataTags } from './tags.ts'
 
 export type MetadataRequest = PageLocation & {
   /**
-   * Returns the props for a file, by the index of the file in the route's chain of files. Only called if the file
-   * exports a function.
+   * Returns the props for a file's metadata functions. @param index of the file in the route's
+   * chain of files
    */
   readonly propsOf: (index: number) => MetadataProps
 }
@@ -42,8 +42,8 @@ export type ResolvedHead = {
 }
 
 /**
- * Merges the metadata of a route: layouts from the root down, then the page. The result is synchronous if no file
- * exports a function, and the same object each time if the request makes no difference.
+ * Merges a route's metadata, from the root layout down to the page. The result is synchronous if no
+ * file exports a function, and the same object each time if it doesn't depend on the request.
  */
 export type ResolveMetadata = (
   chain: readonly MetadataFile[],
@@ -56,7 +56,8 @@ export type ResolveMetadata = (
  */
 export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
   const start = manifest === null ? emptyMerge : { ...emptyMerge, metadata: { manifest } }
-  // Cache only one entry per page. Clients choose the origin, so more entries could fill the memory.
+  // Cache only one entry per page. Clients choose the origin, so more entries could fill up the
+  // memory.
   const cache = new WeakMap<MetadataFile, StaticHead>()
   return (chain, request) => {
     const page = chain.at(-1)
@@ -74,7 +75,10 @@ function isStatic(source: MetadataSource): boolean {
   return !source.generateMetadata && !source.generateViewport && !source.generateImages
 }
 
-/** Cached metadata of a route. `origin` and `pathname` are `undefined` if they make no difference. */
+/**
+ * A route's cached metadata. `origin` and `pathname` are `undefined` if the metadata doesn't depend
+ * on them.
+ */
 type StaticHead = {
   readonly chain: readonly MetadataFile[]
   readonly head: ResolvedHead
@@ -121,7 +125,10 @@ function resolveStatic(
   return { head, origin: used.origin, pathname: used.pathname }
 }
 
-/** Starts all functions at once. If several of them fail, the outermost error wins, for example a layout's redirect. */
+/**
+ * Starts all functions at once. If several of them fail, the outermost error counts, for example a
+ * layout's redirect.
+ */
 async function resolveGenerated(
   sources: readonly MetadataSource[],
   request: MetadataRequest,
@@ -160,7 +167,7 @@ async function resolveGenerated(
 
 const noProps: MetadataProps = { params: Promise.resolve({}) }
 
-/** Starts a function and marks a rejection of its promise as handled. Callers still get the rejection. */
+/** Starts a function, and prevents an unhandled rejection if it fails before anybody awaits it. */
 function started<T>(run: () => Promise<T>): Promise<T> {
   const result = run()
   result.catch(() => {})
@@ -176,7 +183,7 @@ type Merge = {
   readonly metadata: ResolvedMetadata
   readonly folder: string | null
   readonly templates: TitleTemplates
-  /** Title templates for the folders below. Parallel slots don't change these templates. */
+  /** Title templates for the folders below. Parallel slots don't change them. */
   readonly handedDown: TitleTemplates
   readonly images: PageImages
 }
@@ -216,7 +223,7 @@ export type MetadataFile = {
 
 export type MetadataProps = {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
-  /** For pages only: the parsed query, or the output of the page's schema for the query. */
+  /** For pages only: the parsed query, or the result of validating it with the page's schema. */
   readonly searchParams?: Promise<unknown>
 }
 
@@ -239,8 +246,8 @@ type Generate<Value, Parent> = (
 ) => Value | null | undefined | Promise<Value | null | undefined>
 
 /**
- * Reads the metadata exports of a file.
- * @throws FrameworkError if a client file exports metadata, or if two exports have the same purpose
+ * Reads a file's metadata exports.
+ * @throws FrameworkError if a client file exports metadata, or if two exports conflict
  */
 export function metadataSourceOf({ file, module, isBeside }: MetadataFile): MetadataSource {
   for (const pair of exportPairs) {
@@ -249,7 +256,7 @@ export function metadataSourceOf({ file, module, isBeside }: MetadataFile): Meta
     if (name) throw frameworkError('METADATA_IN_CLIENT_FILE', { file, name })
     if (names.length > 1) throw frameworkError('METADATA_TWICE', { file, names })
   }
-  // Cast the exports without a check, because their fields are checked when they are used.
+  // The fields are checked when they are used, so cast the exports.
   const { metadata, generateMetadata, viewport, generateViewport } = module as MetadataExports
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0))
   if (imageFileOf(file)) return { folder, isBeside, ...(module as SourceImages) }

@@ -12,7 +12,9 @@ import type {
 import type { Many, ResolvedOpenGraph, ResolvedTwitter } from './openGraph.ts'
 import { isLinkable, listOf } from './values.ts'
 
-/** Builds the elements of the head. It uses no components, because each component would add a line to the payload. */
+/**
+ * Builds the head's elements. It uses no components, because each would add a line to the payload.
+ */
 export function metadataTags(
   metadata: ResolvedMetadata,
   viewport: ResolvedViewport,
@@ -43,8 +45,8 @@ export type TagContent = Many<Content>
 type TagList = ReturnType<typeof createTagList>
 
 /**
- * Collects tags. The name of a tag is its React key, so that React updates tags in place. A repeated name gets a
- * number.
+ * Collects tags. A tag's name is its React key, so that React updates tags in place. Repeated names
+ * are numbered.
  */
 function createTagList() {
   const elements: ReactElement[] = []
@@ -73,7 +75,7 @@ function createTagList() {
     names: meta('name'),
     /** Adds tags with `property`, as Open Graph requires. */
     properties: meta('property'),
-    /** Adds links, except for script URLs. Attributes without a value are left out. */
+    /** Adds links, except for script URLs. Omits attributes without a value. */
     link(rel: string, hrefs: TagContent, attributes: Readonly<Record<string, Content>> = {}): void {
       const present = Object.entries(attributes).filter(([, value]) => hasContent(value))
       for (const href of listOf(hrefs).filter(hasContent).map(String)) {
@@ -157,8 +159,8 @@ function appendAlternateTags(tags: TagList, alternates: ResolvedAlternates): voi
 }
 
 /**
- * Fields whose tags have the prefix `og:`, in the order of the tags. Other fields have the prefix `article:`, `book:`,
- * `music:` …
+ * Fields whose tags have the prefix `og:`, in the order of the tags. All others have a prefix such
+ * as `article:`, `book:` or `music:`.
  */
 const commonFields: ReadonlySet<string> = new Set([
   'type',
@@ -182,8 +184,8 @@ const commonFields: ReadonlySet<string> = new Set([
 function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void {
   const fields: Record<string, unknown> = { ...openGraph, title: openGraph.title?.absolute }
   for (const field of commonFields) appendProperty(tags, `og:${propertyName(field)}`, fields[field])
-  // The type `music.song` has fields with the prefix `music:`. The type `website` has no fields with a prefix of its
-  // type.
+  // The fields of the type `music.song` have the prefix `music:`. The type `website` has no such
+  // fields.
   const prefix = openGraph.type?.split('.')[0]
   if (!prefix || prefix === 'website') return
   for (const [field, value] of Object.entries(openGraph)) {
@@ -193,8 +195,8 @@ function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void 
 }
 
 /**
- * Returns the property name for a field: `site_name` for `siteName`, and the singular `author` for `authors`, because a
- * list has one tag for each item.
+ * Returns a field's property name: `site_name` for `siteName`, and the singular `author` for
+ * `authors`, because each item gets its own tag.
  */
 function propertyName(field: string): string {
   if (field === 'alternateLocale') return 'locale:alternate'

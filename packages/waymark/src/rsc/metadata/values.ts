@@ -15,8 +15,8 @@ export type UrlBase = {
 }
 
 /**
- * Returns the base URL with a slash at the end, so that resolving a relative URL preserves the last part of the base's
- * path.
+ * Returns the base URL with a slash at the end. Without the slash, a relative URL would replace the
+ * last part of the path.
  */
 export function rootOf(base: UrlInput | null): URL | null {
   if (base === null) return null
@@ -38,12 +38,12 @@ export function absoluteUrl(value: UrlInput, base: UrlBase): string {
 }
 
 /**
- * Makes a URL absolute, and also resolves `./` to the URL of the page, so that a layout can set the canonical URL of
- * each page.
+ * Makes a URL absolute. Unlike `absoluteUrl`, resolves `./` to the page's URL, so that a layout can
+ * set each page's canonical URL.
  */
 export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL || !/^\.\.?(\/|$)/.test(value)) return absoluteUrl(value, base)
-  // Resolve with any host, because only the resolved path is used.
+  // Only the path is used, so any host will do.
   const { pathname, search, hash } = new URL(
     value,
     `http://page${folderOf(withBasePath(base.pathname()))}`,
@@ -67,7 +67,7 @@ function isAbsoluteUrl(value: string): boolean {
 }
 
 function joined(root: URL, value: string): string {
-  // Don't add `basePath` to a path that already has it, as the framework's own paths do.
+  // The framework's own paths already have the `basePath`, so don't add it twice.
   if (basePath !== '' && withoutBasePath(value) !== null)
     return root.origin + withoutEndSlash(value)
   const path = value.replace(/^\/+/, '')
@@ -85,9 +85,9 @@ function withoutEndSlash(text: string): string {
 }
 
 /**
- * Applies the title template of the folders above. Segments below get no template, unless the title is an object that
- * sets a new template.
- * @param inherited the title to use if the segment sets only a template
+ * Applies the title template from the folders above. The segments below only get a template if the
+ * title is an object that sets one.
+ * @param inherited the title to use if the segment only sets a template
  */
 export function resolveTitle(
   title: TitleInput,
@@ -106,7 +106,7 @@ function textOf(title: Exclude<TitleInput, string>, template: string | null): st
 }
 
 function intoTemplate(title: string, template: string | null): string {
-  // Pass a function, because `$&` in a title would otherwise count as a replacement pattern.
+  // In a replacement string, `$&` in a title would be a pattern.
   return title === '' || template === null ? title : template.replaceAll('%s', () => title)
 }
 

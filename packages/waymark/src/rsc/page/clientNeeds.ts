@@ -2,33 +2,35 @@ import type { LoadedRouteFile } from './routeModules.ts'
 import { slotFiles } from './segments.ts'
 
 /**
- * Collects the client code that a page needs. The build's module graph contains the client components that each route
- * file may show. Without the graph, as in development, every page needs React.
+ * Collects the client code that a page needs. The build's module graph lists the client components
+ * that each route file may show. In development there is no graph, so every page needs React.
  */
 export type ClientNeeds = ReturnType<typeof createClientNeeds>
 
 export function createClientNeeds() {
   // The client components of the page's route files in the module graph.
   const graphFiles = new Set(slotFiles)
-  // The client components of the page's route files, and client components that were rendered without being in the
-  // module graph.
+  // The same components, and those that were rendered without being in the module graph.
   const clientFiles = new Set(slotFiles)
   let needsReact = false
   return {
     /** Keys of the client references that the page may show. */
     clientFiles: clientFiles as ReadonlySet<string>,
-    /** Returns true if the part of the page that has been rendered so far needs React in the browser at once. */
+    /**
+     * Returns true if the page, as far as it has been rendered, needs React in the browser at once.
+     */
     needsReact: () => needsReact || clientFiles.size > graphFiles.size,
     /**
-     * Records that the page needs React. Call this function for a part that needs React but isn't in the module graph,
-     * such as an error screen.
+     * Records that the page needs React, for a part that isn't in the module graph, such as an
+     * error screen.
      */
     requireReact(): void {
       needsReact = true
     },
     /**
-     * Adds the key of a client reference that React has written into the payload. A page may get client
-     * components from a registry, which the app fills in a file that the page's route doesn't import.
+     * Adds the key of a client reference that React has written into the payload. The module graph
+     * misses components from a registry that the app fills in a file which the route doesn't
+     * import.
      */
     addRenderedFile(key: string): void {
       clientFiles.add(key)
@@ -45,6 +47,6 @@ export function createClientNeeds() {
   }
 }
 
-// Pattern of error files. A page doesn't need React for its error screens, because it shows one only if a part of the
-// page fails.
+// Matches error files. Their screens don't make a page need React, because they are only shown
+// after a failure.
 const errorScreen = /(?:^|\/)(?:global-)?error\.\w+$/

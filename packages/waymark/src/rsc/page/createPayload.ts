@@ -12,16 +12,16 @@ type PayloadParts = {
   readonly theme: string | null
   readonly segments: RenderedSegments
   readonly head: ReactNode
-  /** Id of the rendering, from the package that keeps open pages up to date. */
+  /** Id of this rendering, from the package that keeps open pages up to date. */
   readonly followed: { readonly rendering: string } | undefined
 }
 
-/** Builds the payload of a page, which React writes as Flight. */
+/** Builds a page's payload, which React writes as Flight. */
 export function createPayload(page: PageRequest, app: PageApp, parts: PayloadParts): Payload {
   const { files, theme, segments, head, followed } = parts
   const { match, scope, formState, address } = page
   const isDocument = page.kind === 'document'
-  // Include stylesheets in the payload of a static page, because the payload of its document also serves as page data.
+  // The payload of a static page's document is also used as page data, so it needs the stylesheets.
   const stylesheets = isDocument && scope.phase !== 'prerender' ? [] : stylesheetsOf(files)
   const globalError = isDocument ? globalErrorOf(match.root, files) : null
   return {
@@ -38,7 +38,8 @@ export function createPayload(page: PageRequest, app: PageApp, parts: PayloadPar
     ...(formState ? { formState: formState.value } : {}),
     ...(page.isShell ? { isShell: true } : {}),
     ...(match.interceptedFrom ? { isOver: true } : {}),
-    // Put the guards first, so that outer layouts have usually rendered before the segments inside them.
+    // List guards first, so that outer layouts have usually rendered before the segments inside
+    // them.
     ...(Object.keys(segments.guards).length > 0 ? { guards: segments.guards } : {}),
     segments: segments.segments,
     head,
@@ -46,14 +47,15 @@ export function createPayload(page: PageRequest, app: PageApp, parts: PayloadPar
   }
 }
 
-// Returns the stylesheets that a navigation loads before it shows the page. A document has its stylesheets in its head.
+// Returns the stylesheets that a navigation loads before it shows the page. A document lists them
+// in its head.
 function stylesheetsOf(files: RouteFiles): readonly Stylesheet[] {
   const all = [...files.values()].flatMap((file) => file.stylesheets)
   return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
 }
 
-// Returns the `global-error` file's component as a client reference, because failures in the browser can only be
-// rendered in the browser.
+// Returns the `global-error` component as a client reference, because the browser has to render it
+// itself after a failure.
 function globalErrorOf(root: MatchedSegment, files: RouteFiles): Payload['globalError'] | null {
   const file = files.get(root.node.files['global-error'] ?? '')
   const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined

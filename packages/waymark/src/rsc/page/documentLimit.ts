@@ -7,12 +7,12 @@ import type { PageApp } from './pageRequest.ts'
 /** Limits how many documents a server renders at the same time. */
 export type DocumentLimit = ReturnType<typeof createDocumentLimit>
 
-/** Counts a document from its first layout to the end of its body. */
+/** Creates the limit. A document counts from its first layout to the end of its body. */
 export function createDocumentLimit(max: number) {
   let running = 0
   return {
     running: () => running,
-    /** Renders a document unless the limit is reached. @param refuse creates the response if the limit is reached */
+    /** Renders a document, or calls `refuse` if the limit is reached. */
     async render(
       render: () => Responding,
       refuse: () => HandlerResponse,
@@ -40,7 +40,7 @@ type LimitedApp = Pick<PageApp, 'theme' | 'screens'> & {
   readonly documentLimit: DocumentLimit | null
 }
 
-/** Renders a page. If a document would exceed the app's `maxDocuments`, it gets a 503 instead. */
+/** Renders a page. Responds with a 503 if its document would exceed the app's `maxDocuments`. */
 export function withinDocumentLimit(
   { destination, scope, request }: Exchange,
   { documentLimit, theme, screens }: LimitedApp,

@@ -43,11 +43,12 @@ export async function documentResponse(
     hasClientLeft = true
     flight.abandon()
   }
-  // Stop rendering when the client leaves, even before there is anything to send.
+  // Stop rendering when the client leaves, even if nothing has been sent yet.
   if (!flight.channel.ended) onAbort(page.request.signal, leave)
   const endTiming = page.scope.context.timings?.start('html')
   const html = await app.renderDocument(flight.channel, {
-    // Don't report errors once the client has left, because the missing parts of an abandoned rendering haven't failed.
+    // Don't report errors once the client has left, because the missing parts of an abandoned
+    // rendering haven't failed.
     onError: (thrown) => (hasClientLeft ? '' : onError(thrown)),
     streamErrorMarkup: (thrown) =>
       hasClientLeft
@@ -78,7 +79,7 @@ function pathOf({ pathname, search }: PageRequest['address']): string {
   return withBasePath(pathname + search)
 }
 
-/** Returns a script that removes the query parameter for a complete document from the address bar. */
+/** Returns a script that removes the query parameter for a whole document from the address bar. */
 function addressScript({ address, scope }: PageRequest): string {
   if (!address.isWhole) return ''
   const nonce = scope.context.nonce()
@@ -88,8 +89,8 @@ function addressScript({ address, scope }: PageRequest): string {
 }
 
 /**
- * True if a document may send browsers without scripts on to the complete document. A browser that was already sent on
- * isn't sent on again, because that would never end.
+ * True if the document may refer browsers without JavaScript to the whole document. A browser that
+ * follows this link must not be referred again, because that would never end.
  * @see Fetch Metadata §2: a refresh has no `sec-fetch-user`
  */
 export function mayBeReferred({ request, wantsFinalStatus, address }: PageRequest): boolean {
@@ -99,7 +100,7 @@ export function mayBeReferred({ request, wantsFinalStatus, address }: PageReques
   return isClick || headers.get('referer') !== origin + pathOf(address)
 }
 
-// True if an error was already reported, because a layout around the screen throws the same error again.
+// True if an error was already reported. A layout around the screen throws the same error again.
 function isSameError(thrown: unknown, earlier: unknown): boolean {
   return thrown instanceof Error && earlier instanceof Error && thrown.stack === earlier.stack
 }
@@ -120,12 +121,12 @@ export function documentHeadStart(page: PageRequest, app: PageApp, theme: string
   return import.meta.env.DEV ? headStart + devNonce(page.scope.context.nonce()) : headStart
 }
 
-// Returns the element from which Vite's client reads the nonce for its stylesheets.
+// Returns an element with the nonce, from which Vite's client takes the nonce for its stylesheets.
 function devNonce(nonce: string | undefined): string {
   return nonce === undefined ? '' : `<meta property="csp-nonce" nonce="${nonce}">`
 }
 
-/** Calls back as soon as the reader of a body leaves or the body fails. */
+/** Calls `onLeave` as soon as the body's reader leaves or the body fails. */
 export function untilClientLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
   return followToEnd(body, (isWhole) => {
     if (!isWhole) onLeave()

@@ -46,8 +46,8 @@ export function markupAfterStatus(thrown: unknown, host: string, locale: ScreenL
 }
 
 /**
- * Creates a function that warns about a redirect or a fallback after the status was sent. In development, it warns each
- * time. In production, it warns the first, tenth, hundredth … time on a route.
+ * Creates a function that warns about a redirect or a fallback that came after the status was sent.
+ * In development, it warns each time; in production, the first, tenth, hundredth … time on a route.
  */
 export function createSignalWarnings(write: (line: string) => void) {
   const counts = new Map<string, number>()
@@ -67,8 +67,8 @@ export function createSignalWarnings(write: (line: string) => void) {
   }
 }
 
-// Returns the frame that called the function that throws the signal, such as `notFound()`. The first frames of the
-// stack are inside this function.
+// Returns the stack frame of the code that called `notFound()` or a similar function. The frames
+// above it are inside Waymark.
 function callerOf({ stack = '' }: Error): string {
   const frames = stack.split('\n').slice(1)
   const appFrame = frames.find((frame) => !frame.includes('waymark/dist'))

@@ -32,7 +32,7 @@ import { depthOf, isBesidePage, rootSlotOf, type SlotPath } from './slotPath.ts'
 
 export type Fallback = FallbackScreen & {
   readonly status: number
-  /** Digest of the app's error; `null` for a signal and for a failure that the client caused. */
+  /** Digest of the app's error; `null` for a signal and for a failure caused by the client. */
   readonly digest: string | null
   readonly headers: HeaderLines
   readonly head: Head
@@ -69,9 +69,9 @@ export async function loadFallback(
 }
 
 /**
- * Reads the place where the browser caught a signal that a client component threw. The browser may claim any place,
- * because the screen is rendered inside the layouts around the place, which still run as guards.
- * @returns `null` if the request contains no such place, or if the route doesn't have the place
+ * Reads the place where the browser caught a signal from a client component. The browser can claim
+ * any place without gaining anything, because the layouts around the place still run as guards.
+ * @returns `null` if the request contains no such place, or the route doesn't have it
  */
 export function failureInBrowser(
   root: MatchedSegment,
@@ -92,7 +92,7 @@ function slotAt(
   wanted: { readonly slot: string; readonly key: string },
   outer: SlotPath | null,
 ): SlotPath | undefined {
-  // Ignore segments in the background, because no guard has checked if this request may see them.
+  // No guard has checked if this request may see segments in the background, so ignore them.
   if (segment.kind !== 'folder' || segment.background) return undefined
   for (const [slot, child] of Object.entries(segment.slots)) {
     const place = { segment, slot, outer, guard: null }
@@ -104,8 +104,8 @@ function slotAt(
 }
 
 /**
- * Renders the fallback for a failure in the browser.
- * @throws a failure that isn't a signal, because React shows such a failure in an error boundary in the browser
+ * Renders the fallback for a failure.
+ * @throws the failure if the screen belongs into an error boundary in the browser
  */
 export async function renderFallback(
   { thrown, place }: PageFailure,
@@ -155,19 +155,27 @@ async function loadScreen(
   return { place, file, status, digest, model: screenModel(screen, localeOf(page, app)) }
 }
 
-/** Returns the role of the app's file for a status; `null` if apps can't replace the screen for this status. */
+/**
+ * Returns the role of the app's file for a status; `null` if apps can't replace the status's
+ * screen.
+ */
 function roleOf(status: number): Role | null {
   if (status === 500) return 'error'
   return isFallbackStatus(status) ? statuses[status].file : null
 }
 
-/** Roles whose files render a whole document, keyed by the role for a part of a page. */
+/**
+ * Roles of the files that render a whole document, keyed by the corresponding role inside a layout.
+ */
 const documentFiles: Partial<Record<Role, Role>> = {
   error: 'global-error',
   'not-found': 'global-not-found',
 }
 
-/** Finds the screen and the place to show it. The last resort is the root layout, unless the root layout has failed. */
+/**
+ * Finds the screen and the place where to show it. The last resort is the root layout, unless it
+ * failed itself.
+ */
 function findScreen(
   failed: SlotPath | null,
   role: Role | null,
@@ -188,7 +196,7 @@ function findScreen(
   return { place: rootSlot, path: path ?? null }
 }
 
-// True for an error for which there is no `error` file. Other screens have a built-in version, which is shown in the
+// True for an error without an `error` file. All other screens have a built-in version inside the
 // root layout.
 function isLost(role: Role | null, path: string | undefined): boolean {
   return role === 'error' && path === undefined
@@ -217,7 +225,7 @@ function screenNode(screen: LoadedScreen): ReactNode {
   return styled(whole, file)
 }
 
-/** True for a file that is shown above the root layout but doesn't render a whole document. */
+/** True for a file that is shown above the root layout, but doesn't render a whole document. */
 function needsDocument({ place, file }: LoadedScreen): boolean {
   return place === null && file !== null && !file.file.startsWith('global-')
 }
@@ -239,11 +247,11 @@ function asDocument(
 export type Decision =
   | { readonly kind: 'page' }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
-  /** A fallback replaces the part that threw. */
+  /** A fallback replaces the part that failed. */
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
   | ({ readonly kind: 'error' } & PageFailure)
 
-/** Decides how the request ends. If several parts failed, the outermost failure decides. */
+/** Decides how the request ends. If several parts failed, the outermost one decides. */
 export function decide(failures: readonly PageFailure[]): Decision {
   const first = outermostFailure(failures)
   if (!first) return { kind: 'page' }

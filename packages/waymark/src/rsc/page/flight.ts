@@ -19,13 +19,21 @@ import { observeSuspension } from './suspension.ts'
 export type FlightRender = ReturnType<typeof renderFlight>
 
 type FlightOptions = {
-  /** Returns a last row, to which no other row refers. It is written after all of React's rows. */
+  /**
+   * Returns a last row, which no other row refers to. Called when React has written all of its
+   * rows.
+   */
   readonly lastRow?: (() => string) | undefined
-  /** Called with the key of each client reference, before the row that contains the reference is written. */
+  /**
+   * Called with the key of each client reference, before React writes the row with the reference.
+   */
   readonly onClientFile?: (key: string) => void
 }
 
-/** Renders a payload as Flight. @param onError returns the digest of an error, which is all that the client gets */
+/**
+ * Renders a payload as Flight. @param onError returns the error's digest, which is all that the
+ * client gets
+ */
 export function renderFlight(
   model: unknown,
   onError: (thrown: unknown) => string,
@@ -58,8 +66,8 @@ export function renderFlight(
 }
 
 /**
- * Adds the owner stack to an error. The stack of an error about props contains only React's frames, but the owner stack
- * shows the element.
+ * Adds the owner stack to an error. For an error about props, the normal stack only contains
+ * React's frames, while the owner stack shows the element.
  */
 function addOwnerStack(thrown: unknown): void {
   const owners = captureOwnerStack?.()
@@ -73,15 +81,15 @@ export function attachStackMap(map: (stack: string) => string): void {
   mapOwnerStack = map
 }
 
-// Turns of the event loop without output after which React counts as idle. React runs a resumed task in one turn, and
-// writes the task's row in a later turn.
+// Turns of the event loop without output after which React counts as idle. React runs a resumed
+// task in one turn and writes its row in a later one.
 const idleTurns = 2
-// Number of turns after which to stop waiting, even if React wrote something in each turn.
+// Maximum turns to wait if React writes something in each of them.
 const maxTurns = 8
 
 /**
- * Waits until React has written nothing for two turns of the event loop. Only this function depends on the way in which
- * React schedules its work.
+ * Waits until React has written nothing for two turns of the event loop. No other function depends
+ * on how React schedules its work.
  */
 export async function whenIdle(channel: ByteChannel): Promise<void> {
   let written = channel.pieces.length
@@ -93,14 +101,13 @@ export async function whenIdle(channel: ByteChannel): Promise<void> {
   }
 }
 
-/** Waits for the end of a channel. */
 export function ends(channel: ByteChannel): Promise<void> {
   return new Promise((resolve) => {
     channel.listen({ piece() {}, end: resolve, fail: () => resolve() })
   })
 }
 
-/** Splits a payload into frames, at once if the payload is complete, and otherwise while React renders it. */
+/** Splits a payload into frames: at once if it is complete, otherwise while React renders it. */
 export function flightBody(render: FlightRender): ResponseBody {
   return render.channel.ended ? wholeFlightBody(render.channel) : follow(render)
 }
@@ -131,7 +138,7 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
       queue.fail(error)
     },
   })
-  // Send the pieces that were flushed before this listener was added.
+  // Also send the pieces that arrived before this listener was added.
   flush()
   const body = queue.body(() => {
     stopHeartbeat()

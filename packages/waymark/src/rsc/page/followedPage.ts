@@ -4,10 +4,13 @@ import { findScope, type RequestScope } from '../request/scope.ts'
 import type { ClientNeeds } from './clientNeeds.ts'
 import type { LoadedRouteFile } from './routeModules.ts'
 
-/** A page that is being rendered, as a package can observe it. */
+/** A page that is being rendered, as packages see it. */
 export type FollowedPage = {
   readonly pathname: string
-  /** Exports of each file of the page's route. Empty if only the holes of a partially static page are rendered. */
+  /**
+   * Exports of each file in the page's route. Empty if only the holes of a partially static page
+   * are rendered.
+   */
   readonly modules: readonly Readonly<Record<string, unknown>>[]
   /** Adds tags to the page. */
   addTags(tags: readonly string[]): void
@@ -18,19 +21,19 @@ export type FollowedPage = {
   /** Returns the tags for the page's path, which `revalidatePath` invalidates. */
   pathTags(): readonly string[]
   /**
-   * Returns the request, as input for `hashSender`.
-   * @returns `null` if nothing that has rendered so far depends on the request
+   * Returns the request, as input for `hashSender`; `null` if nothing that was rendered so far
+   * depends on the request.
    */
   sender(): SentRequest | null
 }
 
 /** Observes the data that a page reads during one rendering. Called when the rendering begins. */
 export type FollowPage = (page: FollowedPage) => {
-  /** Id of the rendering, which browsers get with the page. */
+  /** Id of the rendering, which browsers receive with the page. */
   readonly rendering: string
   /**
    * Called when the page has been rendered.
-   * @returns the last row of the payload, to which no other row refers, or `''`
+   * @returns the payload's last row, which no other row refers to, or `''`
    */
   readonly lastRow: () => string
 }
@@ -59,7 +62,10 @@ export function createFollowedPage(
 
 const noTags: ReadonlySet<string> = new Set()
 
-/** Returns the last row of a payload, and records that a page that is kept up to date needs React to show changes. */
+/**
+ * Returns the last row of a payload. A page that is kept up to date needs React to show changes, so
+ * this is recorded in `clientNeeds`.
+ */
 export function lastRowOf(
   { lastRow }: Pick<ReturnType<FollowPage>, 'lastRow'>,
   clientNeeds: ClientNeeds,
@@ -72,10 +78,10 @@ export function lastRowOf(
 }
 
 /**
- * Adds cache tags to the result of the running cached function, or otherwise to the page. Calling `revalidateTag` with
- * such a tag then invalidates the result or page.
- * @returns false if tags have no effect: outside of a request, and on a page that is neither cached nor followed by a
- * package
+ * Adds cache tags to the running cached function's result, or else to the page. Calling
+ * `revalidateTag` with one of these tags then invalidates the result or the page.
+ * @returns false if tags have no effect: outside of a request, and on a page that is neither cached
+ * nor followed by a package
  */
 export function addCacheTags(tags: readonly string[]): boolean {
   const scope = findScope()

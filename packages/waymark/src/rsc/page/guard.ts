@@ -4,20 +4,23 @@ import { isThenable } from '../../shared/promises.ts'
 import { findScope } from '../request/scope.ts'
 
 /**
- * Reports if all layouts around a place let the request pass. The layouts and the page of a route run at the same time,
- * but the output of each waits for the layouts around it, so that no content inside a layout that refuses leaves the
- * server.
+ * Tells if all layouts around a place let the request pass. A route's layouts and page run at the
+ * same time, but the output of each waits for the layouts around it. If a layout refuses, no
+ * content inside it leaves the server.
  */
 export type Guard = {
-  /** `pending` until this layout and all layouts around it have rendered, or one of these layouts has refused. */
+  /**
+   * `pending` until this layout and all layouts around it have rendered, or one of them has
+   * refused.
+   */
   readonly verdict: 'pending' | 'passed' | 'refused'
-  /** Calls back with the verdict, at once if the verdict is known. */
+  /** Calls the listener with the verdict, at once if it is known. */
   onVerdict(listener: (hasPassed: boolean) => void): void
-  /** Reports if the layout itself lets the request pass. */
+  /** Records whether the layout itself lets the request pass. */
   settle(hasPassed: boolean): void
 }
 
-/** Creates the guard of a layout. @param outer guard of the layouts around this layout */
+/** Creates a layout's guard. @param outer guard of the layouts around it */
 export function createGuard(outer: Guard | null): Guard {
   let layoutPasses: boolean | null = null
   let listeners: ((hasPassed: boolean) => void)[] = []
@@ -67,8 +70,8 @@ export function joinGuards(guards: readonly (Guard | null | undefined)[]): Guard
 }
 
 /**
- * Runs a layout or page as a guard, without output. The function isn't async, because React must catch the object that
- * `use` throws.
+ * Runs a layout or page as a guard and drops its output. Not an async function, because React must
+ * catch the object that `use` throws.
  */
 export function runSilently(component: (props: unknown) => unknown, props: unknown) {
   const output = component(props)
@@ -84,7 +87,7 @@ export function onceGuarded<T>(guard: Guard | null, value: T): T | null | Promis
   return new Promise((resolve) => guard.onVerdict((hasPassed) => resolve(hasPassed ? value : null)))
 }
 
-/** Returns a node that is sent once the guard has passed, and stays empty if the guard refuses. */
+/** Returns a node that is sent once the guard passes, and stays empty if it refuses. */
 export function guarded(guard: Guard | null, node: ReactNode): ReactNode {
   if (guard === null) return node
   // Use a component without props, because React would write the node into its debug rows in development.
@@ -96,22 +99,22 @@ export function guarded(guard: Guard | null, node: ReactNode): ReactNode {
 
 const guards = new AsyncLocalStorage<Guard>()
 
-/** Runs a layout or page and makes its resource hints wait for the guard, as described in `reactDom.ts`. */
+/** Runs a layout or page, and makes its resource hints wait for the guard. See `reactDom.ts`. */
 export function withGuardedHints<T>(guard: Guard | null, run: () => T): T {
   return guard === null || guard.verdict === 'passed' ? run() : guards.run(guard, run)
 }
 
 /**
- * Wraps a function that sends a resource hint at once, such as `preload()`. The hint of a layout or
- * page is sent once its guard has passed, and never if the guard refuses.
+ * Wraps a function that sends a resource hint at once, such as `preload()`. The wrapped function
+ * sends a layout's or page's hint only when its guard passes.
  */
 export function guardedHint<Args extends unknown[]>(
   send: (...args: Args) => void,
 ): (...args: Args) => void {
   return (...args) => {
     const guard = guards.getStore()
-    // Don't delay the hints in a cached function, because they are part of its result and are sent when the result is
-    // decoded.
+    // In a cached function, hints are part of the result and are sent when the result is decoded,
+    // so don't delay them.
     if (!guard || guard.verdict === 'passed' || findScope()?.phase === 'cache') return send(...args)
     const inRender = AsyncLocalStorage.snapshot()
     guard.onVerdict((hasPassed) => {

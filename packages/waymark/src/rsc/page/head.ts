@@ -27,7 +27,7 @@ type HeadRender = {
   readonly pageStatus: PageStatus
   readonly fallback: { readonly head: Head } | null
   readonly segments: RenderedSegments
-  /** The place of the fallback that is shown if the metadata fails. */
+  /** Place of the fallback to show if the metadata fails. */
   readonly place: SlotPath | null
 }
 
@@ -49,14 +49,14 @@ export function renderHead(
     : null
   const whole = fallback?.head ?? generated?.head ?? resolveFiles(source, files, screen)
   if (whole instanceof Promise) pageStatus.follow(place, whole)
-  // Check only the innermost files, because the guard of a file includes the guards of the files around it.
+  // A file's guard includes the guards of the files around it, so only check the innermost files.
   const innermost = files.filter((file, at) => files[at + 1]?.above !== file)
   const around = joinGuards(innermost.map(({ segment }) => guardOf(segment)))
   const guarded = createGuardedHead({
     guard: fallback ? screenGuard : around,
     whole,
     renderDecided() {
-      // Leave out files that export functions, because the functions would have to run twice and their results take
+      // Exclude files that export functions: the functions would have to run twice, and they take
       // time.
       const isDecided = (file: DescribingFile) =>
         (guardOf(file.segment)?.verdict ?? 'passed') === 'passed' && !isGenerated(fileOf(file.path))
@@ -72,7 +72,10 @@ export function renderHead(
   return generated ? { ...guarded, node: generated.startWith(guarded.node, around) } : guarded
 }
 
-/** Creates a head from metadata functions, which run during React's render, so that they share its `cache()`. */
+/**
+ * Creates a head from metadata functions. The functions run during React's render, so that they
+ * share its `cache()`.
+ */
 function createGeneratedHead(resolve: () => Head | Promise<Head>) {
   let start = () => {}
   const head = new Promise<Head>((settle) => {
@@ -95,7 +98,10 @@ function isGenerated({ module }: LoadedRouteFile): boolean {
   return Boolean(module.generateMetadata || module.generateViewport || module.generateImages)
 }
 
-/** Merges the metadata of files. @returns a promise only if one of the files exports a function for its metadata */
+/**
+ * Merges the files' metadata. @returns a promise only if one of them exports a function for its
+ * metadata
+ */
 function resolveFiles(
   { page, app, fileOf, searchParamsOf }: HeadSource,
   describing: readonly DescribingFile[],
@@ -116,7 +122,7 @@ function resolveFiles(
   return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
 }
 
-// Return the same object for a file each time, because heads are cached by their file objects.
+// Always return the same object for a file, because it is a key of the cache for heads.
 const fileBeside = memoized((file: LoadedRouteFile): MetadataFile => ({ ...file, isBeside: true }))
 
 type GuardedHead = ReturnType<typeof createGuardedHead>
@@ -126,12 +132,12 @@ type GuardedHeadOptions = {
   readonly whole: Head | Promise<Head>
   /** Renders the head of the layouts that have let the request pass so far. */
   readonly renderDecided: () => Head | Promise<Head>
-  /** Returns true if a browser can show the layouts that have rendered while the other layouts decide. */
+  /** Returns true if a browser can already show the layouts that have rendered. */
   readonly isVisible: () => boolean
   readonly page: string
 }
 
-/** Creates a head that is sent only once the layouts around its page let the request pass. */
+/** Creates a head that is only sent after the layouts around its page have let the request pass. */
 export function createGuardedHead(options: GuardedHeadOptions) {
   const { guard, whole, renderDecided, isVisible, page } = options
   if (guard === null) return { node: whole as ReactNode, sendDecided: () => false }
@@ -154,8 +160,8 @@ export function createGuardedHead(options: GuardedHeadOptions) {
   return {
     node: node as ReactNode,
     /**
-     * Sends the head of the layouts that have rendered, if a browser can already show these layouts. The rest of the
-     * head follows.
+     * Sends the head of the layouts that have rendered, if a browser can already show them. The
+     * rest of the head follows.
      * @returns true if the head was sent, so that React completes it in the browser
      */
     sendDecided(): boolean {
@@ -170,8 +176,8 @@ export function createGuardedHead(options: GuardedHeadOptions) {
 }
 
 /**
- * Renders the head of a fallback from the metadata of the layouts around it and its own title. The head
- * asks search engines not to index the page.
+ * Renders a fallback's head from the metadata of the layouts around it and the fallback's own
+ * title. The head asks search engines not to index the page.
  * @param at `place` is null above the root layout, and `file` is null for a built-in screen
  */
 export async function renderFallbackHead(at: {
@@ -196,7 +202,7 @@ export async function renderFallbackHead(at: {
       resolving instanceof Promise ? await withDeadline(resolving, fallbackHeadMs) : resolving
     if (head !== timedOut) return head.tags
   } catch {
-    // Ignore the failure of the metadata, because it has already been reported and the screen still needs a title.
+    // The metadata's failure has already been reported, and the screen still needs a title.
   }
   return (await app.resolveMetadata([screenFile(title)], request)).tags
 }
@@ -216,7 +222,10 @@ function placesFrom(place: SlotPath | null): SlotPath[] {
   return place ? [...placesFrom(place.outer), place] : []
 }
 
-/** Returns the title for an unmatched URL: from the root's not-found file, or from the built-in screen. */
+/**
+ * Returns the title for an unmatched URL, from the root's not-found file or from the built-in
+ * screen.
+ */
 function unmatchedScreen(
   root: MatchedSegment,
   files: readonly DescribingFile[],
@@ -227,19 +236,19 @@ function unmatchedScreen(
   return [screenFile(screenModel(screenOfStatus(404), locale()).title)]
 }
 
-/** A layout or page that describes the document. */
+/** A layout or page whose metadata describes the document. */
 export type DescribingFile = {
   readonly segment: MatchedSegment
   readonly path: string
-  /** The nearest file around this file that also describes the document. */
+  /** The nearest describing file around this one. */
   readonly above: DescribingFile | null
   /** True for a file in a parallel slot that isn't the document's main content. */
   readonly isBeside: boolean
 }
 
 /**
- * Lists the files in order of precedence. The slot with the document's main content comes last, so that its metadata
- * wins.
+ * Lists the files in order of increasing precedence. The slot with the document's main content
+ * comes last, so that its metadata wins.
  */
 export function describingFiles(
   segment: MatchedSegment,
@@ -249,8 +258,8 @@ export function describingFiles(
     isBeside: false,
   },
 ): DescribingFile[] {
-  // Skip a slot that shows a fallback, and the page behind an interception, which this request may not be allowed to
-  // see.
+  // Skip a slot that shows a fallback, and a page behind an interception, because this request may
+  // not be allowed to see it.
   if (rendered.guardOf(segment) === undefined) return []
   const path = renderedFile(segment)
   const images = (segment.kind === 'folder' && segment.node.images) || []
@@ -270,7 +279,10 @@ export function describingFiles(
   return files
 }
 
-/** Returns the slot with the document's main content: `children`, or the slot whose page is shown over `children`. */
+/**
+ * Returns the slot with the main content: `children`, or the slot whose page is shown over
+ * `children`.
+ */
 function mainSlot({ slots }: MatchedFolder): MatchedSegment | undefined {
   const { children, ...others } = slots
   if (!children?.background) return children
@@ -280,8 +292,8 @@ function mainSlot({ slots }: MatchedFolder): MatchedSegment | undefined {
 }
 
 /**
- * Returns the files that have a property, from the root down. Each branch ends before the first file that doesn't have
- * the property.
+ * Returns the files for which `hasIt` is true, from the root down. Each branch ends before its
+ * first file for which it is false.
  */
 export function filesAbove(
   files: readonly DescribingFile[],

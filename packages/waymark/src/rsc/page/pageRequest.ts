@@ -23,9 +23,9 @@ import type { RouteModules } from './routeModules.ts'
 export type PageRequest = Pick<PageTarget, 'kind' | 'pathname' | 'search'> & {
   readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'> &
     Partial<Pick<RouteMatch, 'interceptedFrom'>>
-  /** Status of the page, unless a fallback replaces the page. */
+  /** Status of the page, unless a fallback replaces it. */
   readonly status: 200 | 404 | 422
-  /** The URL in the browser. It differs from `pathname` and `search` after a rewrite. */
+  /** The URL in the browser. After a rewrite, it differs from `pathname` and `search`. */
   readonly address: Pick<PageTarget, 'pathname' | 'search' | 'isWhole'>
   /** Origin of the request; `null` if unknown, as during prerendering. */
   readonly origin: string | null
@@ -34,18 +34,21 @@ export type PageRequest = Pick<PageTarget, 'kind' | 'pathname' | 'search'> & {
   /** Keys of the segments that the browser has mounted. Empty for a document. */
   readonly mounted: ReadonlySet<string>
   /**
-   * True if the response must wait for the whole page and its final status, for crawlers and browsers without scripts.
+   * True if the response must wait for the whole page and its final status, as for crawlers and
+   * browsers without JavaScript.
    */
   readonly wantsFinalStatus: boolean
-  /** Result of a form that was submitted without scripts. Only used for documents. */
+  /** Result of a form that was submitted without JavaScript. Only documents have one. */
   readonly formState?: FormState | null
-  /** True if the route is cut at a loading screen for a prefetch. Such a page has no head. */
+  /**
+   * True if the page is a shell for a prefetch, cut off at a loading screen. Shells have no head.
+   */
   readonly isShell?: boolean
   /** Wraps the payload in the response to an action call. */
   readonly envelope?: (payload: Payload, outcome: PageOutcome) => unknown
 }
 
-/** React's form state. `channel` contains the same value as complete Flight. */
+/** React's form state. `channel` has the same value as complete Flight. */
 type FormState = { readonly value: ReactFormState; readonly channel: ByteChannel }
 
 /** Status of a page and the digest of its error. */
@@ -61,9 +64,12 @@ export type PageApp = DocumentRenderer & {
   readonly readCached: ReadCached
   /** Encrypts users' ids; `null` if server.ts has no `user()`. */
   readonly users?: UserSeals | null | undefined
-  /** Warns about a redirect or a fallback that came after the status was sent. */
+  /** Warns about a redirect or a fallback that comes after the status was sent. */
   readonly warnOfSignal: (thrown: unknown, at: Occurrence) => void
-  /** Maximum milliseconds that the head of a document waits for layouts, page and metadata to decide the status. */
+  /**
+   * Maximum milliseconds that a document's head waits until layouts, page and metadata have decided
+   * the status.
+   */
   readonly statusDeadlineMs: number
   /** Maximum milliseconds to wait for content that must be complete, such as a page for a crawler or a form's state. */
   readonly settleDeadlineMs: number
@@ -73,7 +79,9 @@ export type PageApp = DocumentRenderer & {
   readonly buildId: string
 }
 
-/** Creates the request for a page. If no route matches, the page is the root's not-found page. */
+/**
+ * Creates the request for a page. Without a matching route, the page is the root's not-found page.
+ */
 export function createPageRequest(
   { match, destination, address, request, scope }: Exchange,
   { matcher }: { readonly matcher: Matcher },
@@ -91,7 +99,7 @@ export function createPageRequest(
     scope,
     mounted: destination.kind === 'data' ? mountedSegments(request) : noSegments,
     wantsFinalStatus: address.isWhole === true || wantsFinalStatus(request),
-    // Use no origin during prerendering, because no origin would be right for every host.
+    // A prerendered page is served for every host, so it has no origin.
     origin: scope.phase === 'prerender' ? null : request.origin,
   }
 }

@@ -19,8 +19,8 @@ import type { Exchange } from '../request/exchange.ts'
 import { isRead } from '../request/readRequest.ts'
 
 /**
- * Returns the headers for page data. The data is private, and its headers contain the build id, because the page that
- * reads the data may belong to a different build.
+ * Returns the headers for page data. The data is private. The headers contain the build id, because
+ * the page that reads the data may belong to a different build.
  */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
   return [
@@ -39,7 +39,7 @@ export function pageResponse(
 ): HandlerResponse {
   const { status } = page
   const headers: HeaderLines = [...pageDataHeaders(buildId, type), ...page.headers]
-  // Add `vary`, because a fallback is either HTML or JSON. RFC 9110 §12.5.5
+  // A fallback is either HTML or JSON, so caches must look at `accept`. RFC 9110 §12.5.5
   if (status >= 400) headers.push(['vary', 'accept'])
   return { status, headers, body }
 }
@@ -56,15 +56,15 @@ export function toDataResponse(
 }
 
 /**
- * Returns a response that makes the browser load the document. Its status isn't an error status, because browsers log
- * errors.
+ * Returns a response that makes the browser load the document. It isn't an error status, because
+ * browsers log these in the console.
  */
 export function noPageData(buildId: string): HandlerResponse {
   const headers: HeaderLines = [[documentHeader, '1'], ...pageDataHeaders(buildId, null)]
   return { status: 204, headers, body: null }
 }
 
-/** Returns the response that refuses page data if the requesting page was rendered for a different user. */
+/** Refuses page data, because the requesting page was rendered for a different user. */
 export function otherUserResponse(
   buildId: string,
   code: Extract<RefusalCode, 'stale' | 'other-user'>,
@@ -87,8 +87,9 @@ export function noPrefetchData(buildId: string): HandlerResponse {
 }
 
 /**
- * Returns a redirect, which leads from page data to page data. If the location has none, the browser loads the
- * document, because a script can't follow a redirect to another site and never sees the hash of a location.
+ * Returns a redirect. A redirect of page data leads to the target's page data. If the location has
+ * none, the browser has to load the document, because a script can't follow a redirect to a
+ * different site and never sees the location's hash.
  */
 export function redirectResponse(
   { status, location }: { readonly status: number; readonly location: string },
@@ -110,15 +111,15 @@ export function redirectResponse(
 function dataLocation(location: string): string | null {
   if (location.startsWith('//')) return null
   const target = parseTarget(location)
-  // Redirect to the canonical form of the location, which saves a second redirect.
+  // Redirect to the canonical location at once, which saves a second redirect.
   const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
   return canonical.kind === 'ok'
     ? withBasePath(payloadUrl(canonical.pathname, canonical.search))
     : null
 }
 
-// Response to a request for a missing icon. Browsers request an icon automatically, and a 404 would appear in the
-// console of each app without an icon.
+// Response to a request for a missing icon. Browsers request icons automatically, and would log a
+// 404 for each app without an icon.
 export const noIcon: HandlerResponse = {
   status: 204,
   headers: [['cache-control', 'max-age=3600']],

@@ -11,8 +11,8 @@ export type PageFailure = {
   /** Slot of the failed part; `null` if the part is above the root layout. */
   readonly place: SlotPath | null
   /**
-   * True if a client component threw while its HTML was rendered, because a browser may be able to render the
-   * component.
+   * True if a client component threw while its HTML was rendered. The browser may still be able to
+   * render it.
    */
   readonly rendersInBrowser?: boolean
 }
@@ -23,30 +23,33 @@ type Output = ReactNode | Promise<ReactNode>
 type Part = {
   readonly place: SlotPath | null
   readonly render: () => Output
-  /** Guard of the layouts around the part, for which the output of the part waits. */
+  /** Guard of the layouts around the part. The part's output waits for it. */
   readonly behind?: Guard | null | undefined
-  /** A layout's own guard, which passes if the layout renders, and refuses if the layout throws. */
+  /** The layout's own guard, which passes if the layout renders and refuses if it throws. */
   readonly guard?: Guard | null
 }
 
 type StatusOptions = {
   /** Renders the screen of a part that fails after the status was decided. May reject. */
   readonly renderScreen: (failure: PageFailure) => Output
-  /** `signal` aborts when the client leaves. Read it as late as possible, because creating the signal is slow. */
+  /**
+   * The client's connection: `signal` aborts when the client leaves. Creating the signal is slow,
+   * so read it as late as possible.
+   */
   readonly client?: { readonly signal: AbortSignal }
 }
 
 /**
  * - `open`: a failure decides the status of the page.
- * - `closing`: the deadline has passed, but a part failed inside a layout that hasn't rendered yet.
- *   That failure counts only if the layout lets the request pass.
- * - `decided`: the status is fixed. A part that fails from now on shows its screen in its place.
+ * - `closing`: the deadline has passed, but a part has failed inside a layout that is still
+ *   rendering. The failure only counts if this layout lets the request pass.
+ * - `decided`: the status is fixed. A part that fails later shows its screen in its own place.
  */
 type Phase = 'open' | 'closing' | 'decided'
 
 /**
- * The status of a page. Layouts, page and metadata render at the same time and decide the status together. Failures are
- * collected until the status is decided.
+ * Decides a page's status. Layouts, page and metadata render at the same time, and their failures
+ * are collected until the status is decided.
  */
 export type PageStatus = ReturnType<typeof createPageStatus>
 
@@ -71,13 +74,16 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
       })
     },
 
-    /** Counts a promise as a part that fails if the promise rejects. */
+    /** Counts a promise as a part, which fails if the promise rejects. */
     follow(place: SlotPath | null, promise: Promise<unknown>): void {
       begin()
       promise.catch((thrown: unknown) => status.fail({ thrown, place })).finally(end)
     },
 
-    /** Keeps the status open until a promise has settled, so that code that awaits it can still fail. */
+    /**
+     * Keeps the status open until a promise has settled, because code that awaits it may still
+     * fail.
+     */
     delay(promise: Promise<unknown>): void {
       if (status.phase === 'decided') return
       begin()
@@ -110,12 +116,12 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
       })
     },
 
-    /** Returns true once nothing can change the status any more. */
+    /** Returns true once the status can't change any more. */
     isSettled: () => status.phase === 'decided' || status.runningParts === 0,
 
     /**
      * Waits until the status is settled.
-     * @param whenRendered waits until React has rendered the output of the last part, because the output may call
+     * @param whenRendered waits until React has rendered the last part's output, which may call
      * `gate()`
      */
     async settled(whenRendered: () => Promise<void>): Promise<void> {
@@ -157,7 +163,7 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
   return status
 }
 
-/** True while a layout around the failed part has neither passed nor refused. */
+/** True while a layout around the failed part is still undecided. */
 function isUndecided({ place }: PageFailure): boolean {
   return place?.guard?.verdict === 'pending'
 }
@@ -169,9 +175,9 @@ type PartEnd = {
 
 function partElement(part: Part, { end, fail }: PartEnd): ReactElement {
   const { render, behind = null } = part
-  // Make the hints of a layout wait for the layout itself, because it may call `preload()` before it refuses.
+  // A layout may call `preload()` before it refuses, so its hints wait for the layout itself.
   const hintGuard = part.guard ?? behind
-  // Count a component only once, because React calls it again after it has suspended.
+  // React calls a component again after it has suspended, so count it only once.
   let hasEnded = false
   const endOnce = (hasPassed: boolean) => {
     if (!hasEnded) end(hasPassed)

@@ -6,15 +6,18 @@ import { type LoadedRouteFile, mainSegments, renderedFile } from './routeModules
 /** The parts of the app's themes that rendering needs. */
 export type AppTheme = ReturnType<typeof createAppTheme>
 
-/** Creates the HTML that a theme adds to document heads, once for each theme that a route may force. */
+/**
+ * Creates the HTML that the theme adds to document heads. It is written in advance for each theme
+ * that a route may force.
+ */
 export function createAppTheme(config: ThemeConfig) {
   const preferredHead = themeHead(config)
   const forcing = new Map(config.themes.map(({ name }) => [name, themeHead(config, name)]))
   return {
     config,
     /**
-     * Source of the script that runs before the first paint. It never changes, so a content security policy can contain
-     * its hash.
+     * Source of the script that runs before the first paint. It is always the same, so that a
+     * content security policy can contain its hash.
      */
     script: themeScript(config),
     /** Returns true if a value is the name of a theme. */
@@ -34,8 +37,8 @@ export type RouteThemeSource = {
 }
 
 /**
- * Returns the `theme` that the page exports, or otherwise the `theme` that the innermost layout exports.
- * @param screen the place of a screen. The exports of the part that the screen replaces are ignored
+ * Returns the page's `theme` export, or the innermost layout's.
+ * @param screen place of a fallback screen. The exports of the part that it replaces are ignored
  */
 export function themeOfRoute(
   root: MatchedSegment,
@@ -47,7 +50,8 @@ export function themeOfRoute(
     const path = segment.kind === 'not-found' ? null : renderedFile(segment)
     const requested = path ? fileOf(path).module.theme : null
     if (isTheme(requested)) theme = requested
-    // Only stop for a screen in `children`, because a screen in a different slot leaves the page visible.
+    // The page stays visible next to a screen in a different slot, so only stop for one in
+    // `children`.
     if (segment === screen?.segment && screen.slot === 'children') break
   }
   return theme

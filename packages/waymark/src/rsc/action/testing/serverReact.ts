@@ -6,7 +6,10 @@ type ServerReact = {
   renderToPipeableStream(model: unknown, manifest: object, options: object): PipeableStream
 }
 
-/** Loads React's server runtime with the React of its `react-server` condition, as the `rsc` environment does. */
+/**
+ * Loads React's server runtime together with the React of the `react-server` condition, like the
+ * `rsc` environment.
+ */
 export function loadServerReact(): ServerReact {
   const require = createRequire(import.meta.url)
   const react = require.resolve('react')
@@ -22,7 +25,7 @@ export function loadServerReact(): ServerReact {
   }
 }
 
-/** Loads the React that server components import, with which `loadServerReact` renders. */
+/** Loads the React that server components import, which `loadServerReact` renders with. */
 export function loadReactOfServer(): typeof import('react') {
   const require = createRequire(import.meta.url)
   return require(serverReactFile(require)) as typeof import('react')
