@@ -15,12 +15,11 @@ export async function respondByRouteHandler(
 ): Promise<HandlerResponse> {
   const { scope, destination, request } = exchange
   const { theme, screens, actionSettings } = app
-  // Respond without page data, so that the browser requests the URL as a document.
+  // A route handler has no page data. This response makes the browser load the URL as a document.
   if (destination.kind === 'data') return noPageData(app.buildId)
   if (scope.phase === 'render') scope.phase = 'route-handler'
   scope.root = match.root
-  // Check the origin of a WebSocket request here. It has no preflight, so pages on any site could otherwise read from
-  // the WebSocket.
+  // A WebSocket has no preflight request. Without this check, pages on any site could read from it.
   const sent = { headers: scope.context.sentHeaders, origin: request.origin }
   const isSocket = sent.headers.get('upgrade')?.toLowerCase() === 'websocket'
   const foreign = isSocket ? crossOriginReason(sent, actionSettings.allowedOrigins) : null

@@ -77,7 +77,7 @@ const appServer = readServerOptions(server)
 const complain = (message: string, ...thrown: unknown[]) => console.error(message, ...thrown)
 const journalDriver = createAttachableJournal(createMemoryJournal())
 const journal = createJournal({ driver: journalDriver })
-// Spread the exports into an object, because a bundler warns about an imported name that the module doesn't export.
+// Copy the exports, because a bundler warns about an imported name that the module doesn't export.
 const { redact, onRequestError } = { ...instrumentation }
 const guarded = guardInstrumentation(instrumentation, complain)
 type Log = (text: string, entry: JournalEntry) => void
@@ -88,8 +88,8 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
-  // Read `joined` only when an error occurs, because it is created after the cache, and the cache reports its errors to
-  // this object.
+  // Read `joined` as late as possible: it is created after the cache, which already reports errors
+  // through this object.
   keepRequest: (at: Occurrence) => joined.describeRequest?.(at),
   routeOf,
 }
@@ -115,8 +115,8 @@ const memory = createMemoryDriver()
 const cache = createCache({
   memory,
   report: (thrown) => report(thrown, { phase: 'cache' }),
-  // Keep the process alive for this work even if the client leaves, because other requests may be waiting for its
-  // result.
+  // Other requests may be waiting for this result, so keep the process alive even if the client
+  // leaves.
   onStart(work) {
     const scope = findScope()
     if (scope && scope.phase !== 'cache') scope.context.after.waitUntil?.(work)
@@ -160,7 +160,7 @@ const shellCheck = createShellCheck({ app: () => app, log: (line) => console.war
 
 let ssr: DocumentRenderer | null = null
 
-/** Renders with the code of the `ssr` environment, which is loaded for the first document. */
+/** Renders with the code of the `ssr` environment, which is loaded with the first document. */
 function withSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
   return ssr ? render(ssr) : loadSsr().then(render)
 }
@@ -168,7 +168,7 @@ function withSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
 async function loadSsr(): Promise<DocumentRenderer> {
   const loading = import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
   const loaded = await loadCode(loading, 'The code that renders documents')
-  // Don't keep the module in development, where it may be replaced.
+  // In development, the module may be replaced, so don't keep it.
   if (!import.meta.env.DEV) ssr = loaded
   return loaded
 }
@@ -251,7 +251,7 @@ export const { register } = guarded
 
 export const reportOutside = (thrown: unknown): string => report(thrown, { phase: 'process' })
 
-/** Adds a second cache driver, in addition to memory. */
+/** Adds a second cache driver, next to memory. */
 export function attachCache(driver: CacheDriver): void {
   const bounded = withStoreDeadlines(driver, (line) => console.warn(line))
   cache.attach(bounded)
@@ -265,8 +265,8 @@ export const { openCache, openJournal } = appServer
 export const closeCache = cache.close
 
 /**
- * Finds a cached page, but nothing after the process was paused. In that case, the handler responds once the cache has
- * read the invalidations that it missed.
+ * Finds a cached page. Finds nothing after the process was paused, so that the handler responds
+ * instead, once the cache has read the invalidations that it missed.
  */
 export const findCached: FindCached = (target) => (cache.isBehind() ? null : pageCache.find(target))
 
@@ -279,7 +279,7 @@ export function attachBuilt(pages: BuiltPages): void {
 /** True if proxy.ts runs before the server sends this file of `public/`. */
 export const isProxiedFile = (pathname: string): boolean => runsForFile(requestCode, pathname)
 
-/** Sets the function that reads the list of served assets, for packages. */
+/** Sets the function with which packages read the list of served assets. */
 export function attachAssets(read: () => ServedAssets): void {
   readAssets = read
 }
@@ -289,10 +289,12 @@ const handleNow = createHandler(app)
 export const handle: Handle = (request) =>
   cache.isBehind() ? cache.catchUp().then(() => handleNow(request)) : handleNow(request)
 
-/** Renders the body of a response with which the server refuses a request before it reaches the handler. */
+/** Renders the body for a request that the server refuses before it reaches the handler. */
 export const screen = createRefusalScreen(app)
 
-/** Sets the list of actions. The dev server passes the actions of the modules that it has transformed. */
+/**
+ * Sets the list of actions. The dev server passes the actions in modules that it has transformed.
+ */
 export function attachActions(listed: ListedActions): void {
   devActions = listed
 }
@@ -306,12 +308,12 @@ export function attachLog(log: Log): void {
   devLog = log
 }
 
-/** Functions for the dev server's tools that list the cache entries in memory and invalidate tags. */
+/** Lets the dev server's tools list the cache entries in memory and invalidate tags. */
 export const inspectedCache = { list: memory.list, invalidate: cache.invalidate }
 
 export const prerenderer = createPrerenderer(app, tree)
 
-/** Creates a handler that also reports its failures to the dev server, which shows them. */
+/** Creates a handler that also reports its failures to the dev server. */
 export function observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle {
   return createHandler({
     ...app,

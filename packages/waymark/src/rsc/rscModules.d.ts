@@ -47,7 +47,10 @@ declare module 'virtual:waymark/app-files' {
   export const screens: import('./errors/screenResponse.ts').Screens | null
 }
 
-/** React's own decoders, which accept a list of allowed names. The decoders of plugin-rsc allow any name. */
+/**
+ * React's own decoders, which accept a list of allowed references. plugin-rsc's decoders allow all
+ * of them.
+ */
 declare module '@vitejs/plugin-rsc/vendor/react-server-dom/server.node' {
   import type { ReactFormState } from 'react-dom/client'
 

@@ -18,8 +18,9 @@ export type ServerOptions = {
   /** Opens the journal of errors. Called once in each process that serves the app. */
   readonly journal?: () => JournalDriver | Promise<JournalDriver>
   /**
-   * Wraps each request. Responses become `private` unless the app or the wrapper sets another `cache-control`. If the
-   * wrapper doesn't change responses per request, set `observes` to keep the responses cacheable for everybody.
+   * Wraps each request. Responses become `private` unless the app or the wrapper sets a different
+   * `cache-control`. If the wrapper doesn't change responses per request, set `observes`, so that
+   * they stay cacheable for everybody.
    */
   readonly around?: AroundRequest | ObservingAround
   /**
@@ -28,17 +29,18 @@ export type ServerOptions = {
    */
   readonly user?: ReadUser
   /**
-   * Maximum number of documents that a process renders at once. Requests for further documents get a 503 with
-   * `retry-after`.
+   * Maximum number of documents that a process renders at the same time. Further requests get a 503
+   * with `retry-after`.
    */
   readonly maxDocuments?: number
 }
 
 /**
  * Runs around each request for a page, its data, a route handler or an action.
- * @param request request for the URL of the page, even if the browser requested only its data
- * @param handle runs the app, `proxy.ts` included. Never rejects: a failure is a response, too
- * @returns the response from `handle`, possibly with changed headers, or a new response
+ * @param request has the page's URL, even if the browser requested only the page's data
+ * @param handle runs the app, including `proxy.ts`. Never rejects, because failures become
+ * responses
+ * @returns the response from `handle`, whose headers you may change, or a new response
  */
 export type AroundRequest = (
   request: Request,
@@ -48,7 +50,7 @@ export type AroundRequest = (
 /** An `around` that doesn't change responses per request, so that they stay cacheable for everybody. */
 export type ObservingAround = {
   readonly observes: true
-  /** Must return the Response of `handle()` with the same status. The function may set headers. */
+  /** Must return the response from `handle()` with the same status. It may set headers. */
   readonly run: AroundRequest
 }
 
@@ -165,14 +167,14 @@ export type WrappedRequest = {
   readonly request: ServerRequest
   readonly scope: RequestScope
   readonly buildId: string
-  /** Milliseconds that `around` may take before and after the app's own work. */
+  /** Milliseconds that `around` itself may take, before and after the app's work. */
   readonly deadlineMs: number
   readonly respond: Handle
 }
 
 /**
- * Runs `around` with a request. During prerendering, `around` only provides its context, such as an AsyncLocalStorage,
- * and the build stores the app's own response.
+ * Runs `around` with a request. During prerendering, `around` only provides its context, such as an
+ * `AsyncLocalStorage`: the build stores the app's own response.
  * @throws `SERVER_AROUND`, and errors from `around`
  */
 export async function respondAround(wrapped: WrappedRequest): Promise<HandlerResponse> {
@@ -183,7 +185,7 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   const source = request.toRequest()
   const web = limitBody(toWebRequest(request, { path: pathname + address.search, source }))
   const time = createDeadline(wrapped.deadlineMs, pathname)
-  // Cast `null`, because TypeScript doesn't see that a closure assigns the variable.
+  // TypeScript doesn't see that a closure assigns the variable, so cast.
   let handling = null as Promise<Handled> | null
 
   async function run(): Promise<Handled> {
@@ -191,11 +193,11 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
       throw problem(pathname, 'it read the body before it called handle(); read request.clone()')
     }
     time.stop()
-    // Pass on the same Request if it has a body, because a body can be read only once.
+    // A body can be read only once, so pass on the same Request if it has one.
     const sent = await respond(web.body === null ? request : followingRequest(request, web, null))
     time.start()
     const isByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
-    // Show around() the cache policy that will be sent unless around() sets a different policy.
+    // Show `around()` the cache policy that will be sent if `around()` doesn't change it.
     const appResponse = isPrerender || around.observes || isByApp ? sent : asPrivate(sent)
     const response = asResponse(appResponse, isPrerender)
     return { appResponse, response, body: response.body }
@@ -229,14 +231,14 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
     if (handled && response !== handled.response) cancelBody(handled.response)
     const reason = responseProblem(response)
     if (reason) throw problem(pathname, reason)
-    // Treat the response like a response from proxy.ts, because the app wrote it for this request.
+    // The app wrote this response for this request, as proxy.ts does, so treat it the same way.
     scope.phase = 'proxy'
     return translated(fromResponse(response), address.kind, { request, buildId: wrapped.buildId })
   } catch (thrown) {
     void handling
       ?.then(({ response }) => cancelBody(response))
       .catch(() => {
-        // Ignore the app's failure, because the error of around() that caused it is thrown below.
+        // Ignore the app's failure: `around()` caused it with its own error, which is thrown below.
       })
     throw thrown
   } finally {
@@ -251,20 +253,20 @@ type Handled = {
 }
 
 function asResponse(appResponse: HandlerResponse, isPrerender: boolean): Response {
-  // True if the body is stored in a file or in the page cache, from which it is sent.
+  // True if the body is sent from a file or from the page cache.
   const isStored = isPrerender || appResponse.prerendered !== undefined
   return toResponse(isStored ? { ...appResponse, body: noPieces } : appResponse)
 }
 
 const noPieces: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
-/** True if the app's own response can be sent, with the headers of the Response that `around` returned. */
+/** True if the app's own response can be sent, with the headers of the Response from `around`. */
 function isSame(response: Response, handled: Handled): boolean {
   if (response.bodyUsed) return false
   const { appResponse, body } = handled
   if (response !== handled.response && (body === null || response.body !== body)) return false
-  // If a Response was cloned, its stream is locked, and only the clone can be sent. Bodies that aren't streams are
-  // still complete.
+  // If a Response was cloned, its stream is locked, and only the clone can be sent. A body that
+  // isn't a stream is still complete.
   const isStream = typeof appResponse.body === 'object' && !(appResponse.body instanceof Uint8Array)
   return !isStream || body?.locked !== true
 }

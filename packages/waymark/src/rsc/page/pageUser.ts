@@ -5,9 +5,10 @@ import type { PageApp } from './pageRequest.ts'
 import { otherUserResponse } from './pageResponse.ts'
 
 /**
- * Refuses page data to a page that was rendered for a different user. An open page with one user's layouts and text
- * must never get data for somebody who has signed in since. Static pages are not checked.
- * @returns `null`, or a promise for `null`, for the same user and for a page without a user
+ * Refuses page data to a page that was rendered for a different user. An open page with one user's
+ * layouts and text must never get the data of somebody who has signed in since. Static pages aren't
+ * checked.
+ * @returns `null`, or a promise for `null`, if the data may be sent
  */
 export function refuseOtherUser(
   { destination, request, scope }: Exchange,

@@ -17,10 +17,11 @@ export function isPrefetch({ headers }: ServerRequest): boolean {
 }
 
 /**
- * Responds to a prefetch of a page that is rendered for each request. The response contains the layouts down to the
- * first loading screen, and the URLs of the page's scripts and stylesheets. If there is no loading screen and a click
- * is likely, the response contains the whole page. The layouts always run, as guards.
- * @returns an empty response if a layout refuses, because the click will get the refusal
+ * Responds to a prefetch of a page that is rendered for each request. The response contains the
+ * layouts down to the first loading screen, and the URLs of the page's scripts and stylesheets.
+ * Without a loading screen, the response contains the whole page if a click is likely. The layouts
+ * always run, as guards.
+ * @returns an empty response if a layout refuses; the navigation then gets the refusal itself
  */
 export async function respondToPrefetch(
   exchange: Exchange,
@@ -45,14 +46,14 @@ export async function respondToPrefetch(
     match: { ...page.match, root: shellRoot ?? withoutPages(page.match.root) },
     mounted,
     isShell: true,
-    // Wait for the final status, because the browser caches a shell only if it is complete, and a layout may refuse
-    // late.
+    // The browser only caches a complete shell, and a layout may refuse late, so wait for the final
+    // status.
     wantsFinalStatus: true,
   }
   const rendering = startRendering(shell, app, { files: await loadRouteFiles(shell, app) })
   const failures = await waitForStatus(rendering, shell, app)
   const { flight } = rendering
-  // Send nothing if a part failed, or if the shell isn't complete after the wait.
+  // Send nothing if a part failed or the shell is still incomplete.
   if (failures.length > 0 || !flight.channel.ended) {
     flight.abandon()
     return nothing
@@ -62,10 +63,10 @@ export async function respondToPrefetch(
   return { status: 200, headers, body: wholeFlightBody(flight.channel) }
 }
 
-// Maximum number of assets to list, because browsers and proxies limit the length of a header.
+// Maximum number of assets to list. Browsers and proxies limit the length of a header.
 const maxAssets = 40
 
-/** Returns the header line that lists the scripts and stylesheets of a route; empty if the route has none. */
+/** Returns the header line with a route's scripts and stylesheets; empty if the route has none. */
 export function assetsLine(
   root: MatchedSegment,
   { assetsOf }: Pick<RouteModules, 'assetsOf'>,
@@ -90,7 +91,7 @@ async function wholePage(
   app: PageApp,
   assets: HeaderLines,
 ): Promise<HandlerResponse | null> {
-  // Send all segments, because the user may have moved to a different page before the click.
+  // The user may have moved to a different page by the time of the click, so send all segments.
   const rendered = await renderPage({ ...page, mounted: new Set() }, app)
   if (rendered.decision.kind === 'page' && rendered.status === 200) {
     const response = pageResponse(rendered, app, [payloadType, flightBody(rendered.flight)])
@@ -103,7 +104,8 @@ async function wholePage(
 /**
  * Cuts a matched route at its first loading screens. A browser can show the part outside the loading screens before the
  * page itself has arrived.
- * @param mounted keys of segments that the browser shows. Loading screens around these segments are ignored
+ * @param mounted keys of segments that the browser already shows. Loading screens around them are
+ * ignored
  * @returns `null` if there is no loading screen that the browser would show
  */
 export function cutAtLoading(
@@ -139,7 +141,7 @@ function cutSegment(segment: MatchedSegment, mounted: ReadonlySet<string>): Matc
   return { ...segment, slots }
 }
 
-// Creates a leaf that has a key but isn't rendered, like the page behind an interception.
+// Creates a leaf with a key that isn't rendered, like the page behind an interception.
 function pendingLeaf({ node, params }: MatchedSegment, key: string): MatchedLeaf {
   return { kind: 'default', key, node, params, page: null, background: true }
 }
@@ -150,8 +152,8 @@ function keyOf(segment: MatchedSegment): string {
   return keyOf(segment.slots.children as MatchedSegment)
 }
 
-// True for a leaf that the browser doesn't show yet. A mounted segment also has no content, but the browser already
-// shows it.
+// True for a leaf that has no content because it was cut off. A mounted segment has no content
+// either, but the browser already shows it.
 function isPending({ background, key }: MatchedSegment, mounted: ReadonlySet<string>): boolean {
   return background && !mounted.has(key)
 }

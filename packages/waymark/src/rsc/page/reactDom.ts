@@ -2,9 +2,9 @@ import * as reactDom from 'react-dom'
 import { guardedHint } from './guard.ts'
 
 /**
- * The `react-dom` that server components of an app and its packages import. React sends a resource hint as soon as code
- * calls `preload()`, for example. In this version, hints wait until the layouts around the caller have let the request
- * pass. Hints from a layout wait for that layout, too.
+ * The `react-dom` that server components import. In React's own version, `preload()` and similar
+ * functions send a resource hint at once. In this version, hints wait until the layouts around the
+ * caller have let the request pass. Hints from a layout also wait for the layout itself.
  */
 const guardedReactDom = {
   preconnect: guardedHint(reactDom.preconnect),

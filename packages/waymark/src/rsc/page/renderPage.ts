@@ -36,16 +36,16 @@ import {
 } from './routeModules.ts'
 import { renderSegments } from './segments.ts'
 
-// Response that is never sent, because the client left during the rendering.
+// Returned when the client leaves during the rendering. It is never sent.
 const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
 
 /**
  * Responds with a page, in this order:
  *
  * 1. `renderPage` renders the page until its status is known, with fallbacks in place of failed parts.
- * 2. If the result is a redirect, page data or JSON, it becomes the response.
- * 3. Otherwise `documentResponse` renders HTML. If the HTML of a client component fails, the page is
- *    rendered once more, with a fallback in its place.
+ * 2. Redirects, page data and JSON are sent as they are.
+ * 3. Otherwise `documentResponse` renders HTML. If a client component throws during this, the page
+ * is rendered once more, with a fallback in the component's place.
  *
  * @param failure of an earlier rendering, or of the action that was posted to the page
  * @throws the error of the outermost fallback
@@ -102,13 +102,13 @@ export async function renderPage(
   failure: PageFailure | null = null,
 ): Promise<RenderedPage> {
   const loading = loadRouteFiles(page, app)
-  // Skip the await if the files are already loaded, because an await takes time in every request.
+  // Skip the await if the files are loaded, because each await takes time in every request.
   const files = loading instanceof Promise ? await loading : loading
   const notFoundPlace = rootlessNotFound(page.match.root)
   let decision: Decision = notFoundPlace
     ? { kind: 'fallback', status: page.status, place: notFoundPlace }
     : decide(failure ? [failure] : [])
-  // The page and parallel slots can fail independently, so each failure adds its own fallback.
+  // The page and its parallel slots can fail independently, so there may be several fallbacks.
   const fallbacks: Fallback[] = []
   for (;;) {
     if (decision.kind === 'fallback' || decision.kind === 'error') {
@@ -141,8 +141,8 @@ type RenderingOptions = {
 export type PageRendering = ReturnType<typeof startRendering>
 
 /**
- * Starts to render a page: layouts and page as segments, and metadata as the head. Segments and head go into the
- * payload, which React writes as Flight. Returns without waiting.
+ * Starts to render a page. Layouts and page become segments, metadata becomes the head, and React
+ * writes both into the payload as Flight. Returns without waiting.
  */
 export function startRendering(page: PageRequest, app: PageApp, options: RenderingOptions) {
   const { files, fallbacks = [], clientNeeds = createClientNeeds() } = options
@@ -191,10 +191,11 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
 
   /** Reports an error. @returns the error's digest, which is all that the browser gets */
   function onError(thrown: unknown): string {
-    // Load React in the browser, to show the nearest error screen or to render a client component again.
+    // Load React in the browser. It shows the nearest error screen or renders a client component
+    // again.
     clientNeeds.requireReact()
     const decidesStatus = pageStatus.fail({ thrown, place })
-    // Skip errors with a digest, which Fizz (React's HTML renderer) passes on after Flight has reported them.
+    // Errors with a digest come from Fizz (React's HTML renderer), after Flight has reported them.
     if (!decidesStatus && thrown instanceof SignalError) app.warnOfSignal(thrown, page)
     return app.report(thrown, { ...page, responseStatus: decidesStatus ? 500 : page.status })
   }
@@ -212,7 +213,7 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
     onError,
     clientNeeds,
     fileOf,
-    /** Sends the head of the layouts that have rendered, if a browser can already show these layouts. */
+    /** Sends the head of the layouts that have rendered, if a browser can already show them. */
     sendDecidedHead(): void {
       if (head.sendDecided()) clientNeeds.requireReact()
     },
@@ -220,8 +221,8 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
 }
 
 /**
- * Waits until layouts, page and metadata have rendered, or the deadline has passed. If the client
- * leaves, the rendering is abandoned.
+ * Waits until layouts, page and metadata have rendered or the deadline has passed. Stops if the
+ * client leaves.
  * @returns the failures that decide the status
  */
 export async function waitForStatus(
@@ -233,7 +234,7 @@ export async function waitForStatus(
   const deadlineMs = wantsFinalStatus
     ? settleDeadlineMs
     : (statusDeadlineOf(match.root, fileOf) ?? statusDeadlineMs)
-  // True if everything inside the page has to be rendered, not only layouts, page and metadata.
+  // True if everything inside the page must be rendered, not only layouts, page and metadata.
   const isWhole = wantsFinalStatus || deadlineMs === Number.POSITIVE_INFINITY
   const whenRendered = () => whenIdle(channel)
   await whenRendered()
@@ -248,7 +249,7 @@ export async function waitForStatus(
     if (signal.aborted) abandon()
   }
   pageStatus.close()
-  // Don't send a part of the head if the page is prerendered, because the cached page needs its whole head.
+  // A prerendered page is cached and needs its whole head, so don't send a part of it.
   if (scope.phase !== 'prerender') sendDecidedHead()
   return pageStatus.failures
 }
@@ -277,15 +278,15 @@ function searchOfPage({ match, scope, search }: PageRequest, files: RouteFiles):
 }
 
 /**
- * Returns the failure for a client component that threw. The place of the component is unknown, so the nearest screen
- * replaces the page.
+ * Returns the failure for a client component that threw. Its place is unknown, so the nearest
+ * screen replaces the page.
  */
 function failureInHtml(
   thrown: unknown,
   { place }: RenderedPage,
   earlier: PageFailure | null,
 ): PageFailure {
-  // True if the root layout has no `<html>`. No screen can be shown inside such a layout, even in the browser.
+  // Without `<html>` in the root layout, even the browser can't show a screen inside it.
   const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
   if (isLayout) return { thrown, place: null }
   const first = earlier?.rendersInBrowser ? earlier.thrown : thrown

@@ -5,14 +5,14 @@ import { frameworkError } from '../../shared/errors.ts'
 import { allowedMethods } from '../request/routeHandler.ts'
 import type { RouteModule } from './routeModules.ts'
 
-/** Rendering options of a route, combined from its layouts and page. */
+/** A route's rendering options, combined from its layouts and page. */
 export type RenderingConfig = {
   readonly dynamic: DynamicMode
   /** The file that exports `dynamic`; `null` for the default. */
   readonly dynamicFrom: string | null
   /** Seconds after which a prerendered page is rendered again; `null` for never. */
   readonly revalidateSeconds: number | null
-  /** Seconds after which a page is no longer served if rendering it again fails. */
+  /** Seconds after which an old page is no longer sent if rendering it again fails. */
   readonly expireSeconds: number | null
   /** True if params that `generateStaticParams` doesn't return also have pages. */
   readonly dynamicParams: boolean
@@ -59,7 +59,7 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
   }
 
 /**
- * Checks the rendering options of a server file. Client files are checked in `vite/routes/routesPlugin.ts`.
+ * Checks a server file's rendering options. `vite/routes/routesPlugin.ts` checks client files.
  * @throws `SEGMENT_OPTION`
  */
 export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
@@ -71,7 +71,7 @@ export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   }
 }
 
-// Pattern of route handlers, and of metadata files that become route handlers.
+// Matches route handlers, and metadata files that become route handlers.
 const handlerFile = /(?:^|\/)(?:route|sitemap|robots|manifest)\.\w+$/
 
 /**
@@ -84,7 +84,7 @@ export function checkExports({ file, module }: ConfiguredFile): void {
   if (/(?:^|\/)route\.\w+$/.test(file) && component && allowedMethods(module) === 'OPTIONS') {
     throw frameworkError('ROUTE_WITHOUT_METHOD', { file: name })
   }
-  // Accept objects as well, because `memo` and `lazy` return objects.
+  // `memo` and `lazy` return objects.
   const isComponent = typeof component === 'function' || Object(component) === component
   if (handlerFile.test(file) || imageFileOf(file)) return
   if (!isComponent) {
@@ -102,8 +102,8 @@ function isSecondsOption(value: unknown): boolean {
 }
 
 /**
- * Combines the options of a route. For `dynamic`, the innermost file wins. For times, the shortest one wins. Any file
- * can set `dynamicParams` to false.
+ * Combines a route's options. For `dynamic`, the innermost file wins. For times, the shortest one
+ * wins. Any file can set `dynamicParams` to false.
  * @param files from the root layout down to the page
  */
 export function readRenderingConfig(files: readonly ConfiguredFile[]): RenderingConfig {

@@ -13,7 +13,7 @@ import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { Stylesheet } from '../../wire/payload.ts'
 import { stylePrecedence } from '../../wire/protocol.ts'
 
-/** A module in the app folder: the exports of a file, keyed by name. */
+/** A module in the app folder: its exports, keyed by name. */
 export type RouteModule = {
   readonly default?: ComponentType<Record<string, unknown>>
   readonly [name: string]: unknown
@@ -27,18 +27,18 @@ export type LoadedRouteFile = {
   readonly stylesheets: readonly Stylesheet[]
   /** Keys of the client references that the module may show. */
   readonly clientFiles: readonly string[]
-  /** True for a file that may show a client component, or a form with a server action. */
+  /** True if the file may show a client component, or a form with a server action. */
   readonly mayNeedReact: boolean
 }
 
-/** Sources from which route files are loaded, keyed by path. */
+/** Sources from which route files are loaded. Records are keyed by the files' paths. */
 export type RouteModuleSources = {
-  /** Throws if the exports of a file are wrong. */
+  /** Throws if a file's exports are wrong. */
   readonly check?: (file: Pick<LoadedRouteFile, 'file' | 'module'>) => void
   readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
   /** In a build: URLs of a file's stylesheets. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
-  /** In a build: URLs of the scripts of a page's client components and its layouts' client components. */
+  /** In a build: URLs of the scripts of client components, for pages and layouts. */
   readonly scripts?: Readonly<Record<string, readonly string[]>>
   /** In a build: keys of the client references that a file may show. `null` in development. */
   readonly clientFiles?: Readonly<Record<string, readonly string[]>> | null
@@ -46,7 +46,10 @@ export type RouteModuleSources = {
   readonly actionFiles?: ReadonlySet<string>
   /** Hashes of scripts and stylesheets, keyed by URL. */
   readonly integrity?: Integrity
-  /** In development: a module with an element that finds a file's stylesheets when it renders. */
+  /**
+   * In development: loads a module with an element that finds the file's stylesheets when it
+   * renders.
+   */
   readonly devStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
 }
 
@@ -76,16 +79,18 @@ export function createRouteModules(sources: RouteModuleSources) {
   }
 
   return {
-    /** Loads a file. @returns the file itself if it has been loaded before, otherwise a promise for it */
+    /** Loads a file. @returns the file if it is already loaded, otherwise a promise */
     load: (file: string): LoadedRouteFile | Promise<LoadedRouteFile> =>
       loaded.get(file) ?? load(file),
-    /** In a build: returns the scripts and stylesheets of a page or layout without loading its file. */
+    /**
+     * In a build: returns a page's or layout's scripts and stylesheets without loading its file.
+     */
     assetsOf: (file: string): readonly Stylesheet[] =>
       [...(urls[file] ?? []), ...(hrefs[file] ?? [])].map(hashed),
   }
 }
 
-/** The loaded files of a route, by their path. */
+/** A route's loaded files, by path. */
 export type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
 
 /** Loads all files that rendering a page may need. @returns a promise if a file has to be loaded first */
@@ -123,7 +128,10 @@ function isLoaded(file: LoadedRouteFile | Promise<LoadedRouteFile>): file is Loa
 // Maximum milliseconds for loading app code, including compiling it in development.
 const loadWithinMs = 60_000
 
-/** Waits for app code to load, but not forever, because a top-level `await` may never end. @throws `CODE_NOT_LOADED` */
+/**
+ * Waits for app code to load. The wait has a limit, because a top-level `await` may never end.
+ * @throws `CODE_NOT_LOADED`
+ */
 export async function loadCode<T>(loading: PromiseLike<T>, what: string): Promise<T> {
   const loaded = await withDeadline(loading, loadWithinMs)
   if (loaded !== timedOut) return loaded
@@ -138,7 +146,7 @@ export function styled(element: ReactElement, { styles }: LoadedRouteFile): Reac
   return styles ? createElement(Fragment, null, styles, element) : element
 }
 
-/** Returns the segments from the root down through `children`. */
+/** Returns the segments along `children`, from the root down. */
 export function mainSegments(root: MatchedSegment): MatchedSegment[] {
   const line: MatchedSegment[] = []
   for (let segment: MatchedSegment | undefined = root; segment; ) {
@@ -148,12 +156,12 @@ export function mainSegments(root: MatchedSegment): MatchedSegment[] {
   return line
 }
 
-/** Returns the file that a segment renders: the layout of a folder, or the page. */
+/** Returns the file that a segment renders: a folder's layout, or the page. */
 export function renderedFile(segment: MatchedSegment): string | null | undefined {
   return segment.kind === 'folder' ? segment.node.files.layout : segment.page
 }
 
-/** Roles of the files that are needed whenever a segment is rendered. */
+/** Roles of the files that are needed to render a segment. */
 const renderedRoles = ['layout', 'template', 'loading', 'error'] as const
 
 /**
@@ -177,7 +185,8 @@ export function imageFilesOf(segment: MatchedSegment): string[] {
   return [...(segment.node.images ?? []), ...Object.values(segment.slots).flatMap(imageFilesOf)]
 }
 
-// Use the same mode as Vite and plugin-rsc, because browsers use a preload only for a request of the same mode.
+// Vite and plugin-rsc use the same CORS mode. With a different one, browsers would ignore the
+// preload.
 const crossOrigin = 'anonymous'
 
 /** Returns the links to a file's stylesheets, or `null` for a file without styles. */
@@ -196,11 +205,12 @@ function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
 }
 
 /**
- * Runs plugin-rsc's `loadCss` element before the page renders. Otherwise stylesheets would be in the order in which the
- * elements find them.
+ * Runs plugin-rsc's `loadCss` element before the page renders. Otherwise the order of the
+ * stylesheets would depend on which element finishes first.
  * @returns an element that renders the links at once
  */
 async function findLinks(styles: ReactNode): Promise<ReactNode> {
-  // Call the element's component, which is async and has no props, because plugin-rsc exports no function for this.
+  // plugin-rsc exports no function for this, so call the element's component, which is async and
+  // has no props.
   return isValidElement(styles) ? (styles.type as () => Promise<ReactNode>)() : styles
 }

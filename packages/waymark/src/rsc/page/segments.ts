@@ -21,7 +21,7 @@ import { type LoadedRouteFile, styled } from './routeModules.ts'
 import { rootSlotOf, type SlotPath } from './slotPath.ts'
 
 /**
- * Keys of the client references that every page contains. These client components have no effect before a navigation,
+ * Keys of the client components that every page contains. They have no effect before a navigation,
  * so pages work without loading them.
  */
 export const slotFiles: readonly string[] = [Slot, KeyedSlot].flatMap(
@@ -33,17 +33,17 @@ type SegmentSource = {
   readonly pageStatus: PageStatus
   readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
   /**
-   * Keys of segments that the browser has mounted. The layouts of these segments run, but their output isn't sent
-   * again.
+   * Keys of segments that the browser has mounted. Their layouts run as guards, but their output
+   * isn't sent again.
    */
   readonly mounted: ReadonlySet<string>
   readonly locale: () => ScreenLocale
   /**
-   * Screens that replace slots, or everything from the root layout on. If several screens have the same place, the last
-   * one wins.
+   * Screens that replace slots, or everything from the root layout on. If several screens have the
+   * same place, the last one counts.
    */
   readonly fallbacks: readonly FallbackScreen[]
-  /** The fallback that decides the status of the page. The others are in parallel slots. */
+  /** The fallback that decides the page's status. All others are in parallel slots. */
   readonly fallback: FallbackScreen | null
 }
 
@@ -60,10 +60,10 @@ export type RenderedSegments = ReturnType<typeof renderSegments>
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
 /**
- * Creates the elements of a matched route, one for each segment.
- * @returns `guards` contains the layouts of mounted segments, which run without output. `guardOf` returns
- *   the guard of a segment, `null` if no layout can refuse, and `undefined` if the segment is not
- *   rendered. `hasScreen` is true if a slot shows a built-in screen
+ * Creates a matched route's elements, one for each segment.
+ * @returns `guards` contains the layouts of mounted segments, which run without output. `guardOf`
+ * returns a segment's guard, `null` if no layout can refuse, and `undefined` if the segment isn't
+ * rendered. `hasScreen` is true if a slot shows a built-in screen
  */
 export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}
@@ -79,8 +79,8 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   }
 
   function visitLeaf(segment: MatchedLeaf, outer: SlotPath | null): PayloadSegment {
-    // Don't render a page in the background. The browser already shows it, and this request may not be allowed to see
-    // it.
+    // Don't render a page in the background: the browser already shows it, and this request may not
+    // be allowed to see it.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
     guardOfSegment.set(segment, outer?.guard ?? null)
@@ -90,7 +90,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   }
 
   function visitFolder(segment: MatchedFolder, outer: SlotPath | null): PayloadSegment {
-    // A folder that adds nothing around its page doesn't need a segment.
+    // A folder that adds nothing around its page needs no segment.
     const hasSegment = !isBare(segment)
     const outerGuard = outer?.guard ?? null
     const layoutGuard = isGuard(segment, source) ? createGuard(outerGuard) : null
@@ -132,7 +132,7 @@ function isGuard({ node }: MatchedFolder, { fileOf }: SegmentSource): boolean {
   return layout !== undefined && !isClientReference(fileOf(layout).module.default)
 }
 
-/** True for a segment that is rendered only for the intercepted page in the background. */
+/** True if a segment only belongs to the page in the background of an interception. */
 function isInBackground(segment: MatchedSegment): boolean {
   if (!segment.background || segment.kind !== 'folder') return segment.background
   return Object.values(segment.slots).every(isInBackground)
@@ -169,8 +169,8 @@ function isScreen({ page, kind }: MatchedLeaf): boolean {
 }
 
 /**
- * Creates the `params` promise. In development, reading a param without awaiting the promise throws an error that
- * explains the mistake.
+ * Creates the `params` promise. In development, reading a param from the promise itself throws an
+ * error that explains the mistake.
  */
 function paramsOf({ params }: Pick<MatchedSegment, 'params'>): Promise<MatchedSegment['params']> {
   const promise = Promise.resolve(params)
@@ -178,7 +178,7 @@ function paramsOf({ params }: Pick<MatchedSegment, 'params'>): Promise<MatchedSe
   const get = (name: string) => () => {
     throw frameworkError('PARAMS_NOT_AWAITED', { name })
   }
-  // Skip params whose names React or the promise itself uses.
+  // React and promises use these names themselves.
   const names = Object.keys(params).filter(
     (name) => !/^(?:status|value|reason)$/.test(name) && !(name in promise),
   )
@@ -186,8 +186,8 @@ function paramsOf({ params }: Pick<MatchedSegment, 'params'>): Promise<MatchedSe
   return promise
 }
 
-// Creates the node that runs the layout of a mounted segment as a guard. The browser may claim to have any segment
-// mounted, so a layout that can refuse always runs.
+// Creates the node that runs a mounted segment's layout as a guard. A browser can claim to have any
+// segment mounted, so a layout that can refuse always runs.
 function guardNode(
   { segment, outer, layoutGuard }: RenderedFolder,
   source: SegmentSource,
@@ -259,7 +259,7 @@ function partNode(
   return styled(part, file)
 }
 
-/** Suppresses hydration warnings for `<html>`, because the theme's script changes its attributes. */
+/** Suppresses hydration warnings for `<html>`, whose attributes the theme script changes. */
 function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Promise<ReactNode> {
   if (isThenable(rendered)) return Promise.resolve(rendered).then(withQuietHtml)
   return isValidElement<object>(rendered) && rendered.type === 'html'
@@ -267,7 +267,7 @@ function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Pr
     : rendered
 }
 
-/** Returns the keys of segments inside the Suspense boundary of a `loading` file. */
+/** Returns the keys of segments inside the Suspense boundary of any `loading` file. */
 export function loadingKeys(root: MatchedSegment): ReadonlySet<string> {
   const keys = new Set<string>()
   const visit = (segment: MatchedSegment, isInside: boolean) => {

@@ -1,16 +1,19 @@
 import type { MatchedFolder } from '../../routing/matchedSegments.ts'
 import type { Guard } from './guard.ts'
 
-/** A slot of a segment, with the slots around it. Fallbacks can be shown in a slot. */
+/**
+ * A slot of a segment, together with the slots around it. A slot is a place where a fallback can be
+ * shown.
+ */
 export type SlotPath = {
   readonly segment: MatchedFolder
   readonly slot: string
   readonly outer: SlotPath | null
-  /** Guard of all layouts around the slot. */
+  /** Guard of all the layouts around the slot. */
   readonly guard: Guard | null
 }
 
-/** Finds the slot of the root layout around a place. @returns `null` above all layouts */
+/** Finds the root layout's slot that contains a place. @returns `null` above all layouts */
 export function rootSlotOf(place: SlotPath | null): SlotPath | null {
   let rootSlot: SlotPath | null = null
   for (let slot = place; slot; slot = slot.outer) {

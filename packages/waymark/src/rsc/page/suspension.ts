@@ -5,14 +5,15 @@ type Render = (
   options: { readonly onError: (thrown: unknown) => string },
 ) => { readonly abort: () => void }
 
-/** The object that `use` throws, once a component has suspended. */
+/** The object that `use` throws to suspend a component; `null` until it has been observed. */
 let suspension: { readonly thrown: unknown } | null = null
 let isObserved = false
 
 /**
- * Finds the object by which React recognises a suspended component. `use` throws the same object in every render, but
- * React does not export it. So this function renders a component that suspends once, before the first page. If no
- * object is found that way, a suspended layout or page counts as failed, and its content isn't sent.
+ * Finds the object that `use` throws when a component suspends. It is always the same object, but
+ * React doesn't export it, so this function renders a component that suspends, once before the
+ * first page. Without the object, a suspended layout or page would count as failed, and its content
+ * wouldn't be sent.
  * @param render React's renderer for server components
  */
 export function observeSuspension(render: Render, waitFor: typeof use = use): void {
@@ -31,18 +32,19 @@ export function observeSuspension(render: Render, waitFor: typeof use = use): vo
   }
   const { abort } = render(createElement(Waiting), {
     onError(thrown) {
-      // Forget the object if React reports it as a failure, because React doesn't report components that suspend.
+      // React doesn't report components that suspend. If it reports this object, it is a real
+      // failure.
       if (suspension?.thrown === thrown) suspension = null
       return ''
     },
   })
-  // Abort in a microtask, because React renders in an earlier microtask.
+  // React renders in an earlier microtask, so abort in a later one.
   queueMicrotask(abort)
 }
 
 /**
- * True for the object that `use` throws to interrupt a render. Code that catches this object must throw it again, so
- * that it reaches React.
+ * True for the object that `use` throws to interrupt a render. Code that catches it must throw it
+ * again, because React needs it.
  */
 export function isSuspension(thrown: unknown): boolean {
   return suspension !== null && suspension.thrown === thrown

@@ -14,14 +14,14 @@ export type PageValue =
   /** The page isn't cacheable, so each request renders it. */
   | { readonly kind: 'perRequest' }
 
-/** Cache value for a page in the build's files, which avoids a second copy of the page. */
+/** Cache value for a page in the build's files. It stands for a copy of the page. */
 export const builtValue: Uint8Array = Buffer.from('built')
 
 /** Cache value for a page that is no longer cached. */
 export const perRequestValue: Uint8Array = Buffer.from('per request')
 
-// Marks at the start of cache values. Change a mark whenever its format changes, so that entries in the old format are
-// dropped.
+// Marks at the start of cache values. Change a mark whenever its format changes, so that old
+// entries are dropped.
 const pageMark = 'WKP2'
 const shellMark = 'WKS2'
 
@@ -59,7 +59,7 @@ function withBytes(stored: readonly StoredResponse[], bytes: Buffer): CachedResp
       at += length
       return { ...body, bytes: bytes.subarray(at - length, at) }
     })
-    // Cast the bodies, because `encodePage` always writes at least one body.
+    // `encodePage` always writes at least one body, so cast.
     return { ...response, bodies: bodies as unknown as CachedResponse['bodies'] }
   })
 }

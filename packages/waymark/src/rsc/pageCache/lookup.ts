@@ -15,14 +15,14 @@ export type CacheableUrl = {
   readonly pathname: string
   readonly pattern: string
   readonly kind: 'document' | 'data'
-  /** False if the browser knows that data has changed. */
+  /** False if the browser knows that data has changed since the page was cached. */
   readonly acceptsStale?: boolean
 }
 
 /**
- * Returns the URL under which a request may be served from the cache.
- * @param options `isStatic` returns true if responses of a route are cached
- * @returns `null` if the request may not be served from the cache
+ * Returns the URL with which a request may look for a cached response.
+ * @param options `isStatic` returns true if a route's responses are cached
+ * @returns `null` if the request must not get a cached response
  */
 export function cacheableUrl(
   { match, otherPages, scope, destination, address, request }: Exchange,
@@ -32,19 +32,20 @@ export function cacheableUrl(
   if (!match || !isRead(request)) return null
   const { pattern } = match
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
-  // Don't use the cache after a rewrite, because a cached page would show the rewritten URL.
+  // A page that is cached under its rewritten pathname would show the wrong URL, so don't use the
+  // cache after a rewrite.
   if (pathname !== address.pathname) return null
   const acceptsStale = scope.context.life?.acceptsStale ?? true
   if (kind === 'document') return { pathname, pattern, kind }
   if (match.leaf === 'route') return null
-  // Don't use the cache for a navigation inside the app that may show an interception instead.
+  // A navigation inside the app may show an interception instead, so don't use the cache for it.
   return otherPages.from === null ? { pathname, pattern, kind, acceptsStale } : null
 }
 
 /** A cache value in its encoded and decoded form. */
 export type CachedValue = { readonly read: CacheRead; readonly value: PageValue }
 
-/** Finds the cached value for a request. @returns `null` if the handler has to respond */
+/** Finds the cached value for a request. @returns `null` if the handler must respond */
 export function findCachedValue(
   { read, value }: CachedValue,
   kind: CacheableUrl['kind'],
@@ -64,7 +65,7 @@ export function findCachedValue(
   }
 }
 
-/** Turns a cached value into a response. @returns `null` if the handler has to respond */
+/** Turns a cached value into a response. @returns `null` if the handler must respond */
 export function toCachedResponse(
   cached: CachedValue,
   url: CacheableUrl,
@@ -92,8 +93,8 @@ const states: Readonly<Record<CacheRead['state'], CacheStatus>> = {
   computed: 'miss',
 }
 
-// Returns the `age` of a page in seconds (RFC 9111 §5.1). A page without a lifetime is revalidated each time, so it
-// needs no age.
+// Returns a page's `age` in seconds (RFC 9111 §5.1). A page without a lifetime is revalidated each
+// time and needs no age.
 function ageOf({ storedAtMs, revalidateAtMs }: CacheRead, nowMs: number): number | null {
   return revalidateAtMs === null ? null : Math.max(0, Math.floor((nowMs - storedAtMs) / 1000))
 }

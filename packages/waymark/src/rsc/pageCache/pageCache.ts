@@ -12,8 +12,8 @@ import { type CacheableUrl, type CachedValue, findCachedValue, toCachedResponse 
 import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './regenerate.ts'
 
 /**
- * Page cache with incremental static regeneration: responses of static routes are rendered once and sent to many
- * clients.
+ * Page cache with incremental static regeneration: a static route's response is rendered once and
+ * sent to many clients.
  */
 export type PageCache = ReturnType<typeof createPageCache>
 
@@ -22,7 +22,7 @@ export type CachedShell =
       readonly kind: 'shell'
       readonly shell: PartialShell
       readonly state: CacheStatus
-      /** Deletes the shell, which is rendered again after a while. */
+      /** Deletes the shell. It is rendered again after a while. */
       readonly discard: () => void
     }
   | { readonly kind: 'response'; readonly response: HandlerResponse }
@@ -37,11 +37,11 @@ export type PageCacheOptions = RegenerateOptions & {
   readonly now?: () => number
 }
 
-// Milliseconds that the first request waits for a page to cache. After this time, the page is rendered as a stream for
-// that request.
+// Milliseconds that the first request for a page waits for a rendering to cache. After this time,
+// the page is streamed to that request instead.
 const waitForFirstMs = 3_000
 
-// Milliseconds after which the cache tries again to render a page that was dynamic.
+// Milliseconds for which a page that turned out to be dynamic isn't tried again.
 const perRequestMs = 60_000
 
 export function createPageCache(options: PageCacheOptions) {
@@ -52,14 +52,15 @@ export function createPageCache(options: PageCacheOptions) {
   const built = createBuiltPages(options)
   const decodedOf = ({ value }: CacheRead) => decodeOnce(value)
   const read = createReader({ ...options, perRequest, built, decodedOf })
-  // Keyed by build, because pages of a different build may link to missing code.
+  // Make the build part of the key, because a different build's page may link to missing code.
   const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
   const readShell = createShellReader({ ...options, perRequest, built, decodedOf, read })
 
   function find(target: string): FoundResponse | null {
     if (routes.size === 0) return null
     const { pathname, kind } = readTarget(target)
-    // The pathname is canonical, as isGuarded() expects, because only canonical pathnames are cached.
+    // `isGuarded()` expects a canonical pathname. Only canonical pathnames are cached, so this one
+    // is.
     const cached = peekFresh(keyOf(pathname))
     return cached && !isGuarded(pathname) ? findCachedValue(cached, kind, now()) : null
   }
@@ -77,7 +78,7 @@ export function createPageCache(options: PageCacheOptions) {
         ? built.send(cached, url, now())
         : cached
     } catch {
-      // Ignore the error, because the refresh has reported it. The request renders the page itself, which shows the
+      // The refresh has reported the error. Let the request render the page itself, and show the
       // error.
       perRequest.set(key, waitForFirstMs)
       return null
@@ -86,9 +87,11 @@ export function createPageCache(options: PageCacheOptions) {
 
   return {
     isStatic: (pattern: string): boolean => routes.has(pattern),
-    /** Finds a fresh response in memory. */
     find,
-    /** @returns `null` if the request has to render the page; not a promise if memory has a fresh page */
+    /**
+     * @returns `null` if the request must render the page itself. Not a promise if memory has a
+     * fresh page
+     */
     respond(url: CacheableUrl): HandlerResponse | null | Promise<HandlerResponse | null> {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
@@ -96,9 +99,9 @@ export function createPageCache(options: PageCacheOptions) {
       const response = fresh && built.send(fresh, url, now())
       return response ?? respondByReading(key, url)
     },
-    /** Returns true for a partially prerendered route, for which you must call `partial`. */
+    /** Returns true if a route is partially prerendered. Call `partial` for such a route. */
     isPartial: (pattern: string): boolean => partialRoutes.has(pattern),
-    /** Returns the cached shell of a page without waiting. A missing shell is rendered in the background. */
+    /** Returns a page's cached shell without waiting. Renders a missing shell in the background. */
     partial: (url: CacheableUrl) => readShell(keyOf(url.pathname), url),
     attachBuilt: built.attach,
   }
@@ -114,7 +117,8 @@ type ReaderOptions = PageCacheOptions & {
 
 function createReader(parts: ReaderOptions) {
   const { cache, perRequest, built, decodedOf } = parts
-  // Keys of the pages that this process has stored itself, without the build's pages. The most recent page is last.
+  // Keys of the pages that this process has stored, except the build's pages. The most recent one
+  // is last.
   const stored = new Map<string, true>()
 
   async function readOnce(
@@ -146,7 +150,7 @@ function createReader(parts: ReaderOptions) {
     await built.offer(key, url)
     const cached = await readOnce(key, url)
     if (cached !== null) return cached
-    // Delete an entry that is damaged or in a different format.
+    // The entry is damaged or in a different format.
     await cache.delete(key)
     return readOnce(key, url)
   }
@@ -187,7 +191,9 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
       findBuilt = find
     },
     has: (pathname: string) => findBuilt(pathname) !== null,
-    /** Sends a response, from the build's files if the value refers to them. */
+    /**
+     * Sends a response. If the value refers to the build's files, the response comes from there.
+     */
     send: (cached: CachedValue, url: CacheableUrl, nowMs: number) =>
       toCachedResponse(cached, url, { nowMs, built: findBuilt(url.pathname) }),
     offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
@@ -196,7 +202,7 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
         const seed = (value: Computed['value']) =>
           cache.seed(key, asBuilt(page, value, pathname, pattern), page.renderedAtMs)
         const value = page.readShell?.() ?? builtValue
-        // Ignore a shell that can't be read, because it is rendered again.
+        // A shell that can't be read is rendered again, so ignore the error.
         const seeding = isThenable(value) ? value.then(seed, () => {}) : seed(value)
         offers.set(key, seeding)
       }
@@ -217,7 +223,8 @@ function asBuilt(
 
 const decodeOnce = memoized(decodeValue)
 
-// Reads the pathname and kind of a target. The query isn't part of the cache key, because a static page can't read it.
+// Reads a target's pathname and kind. A static page can't read the query, so the query isn't part
+// of the cache key.
 function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'kind'> {
   const queryAt = target.indexOf('?')
   const path = queryAt === -1 ? target : target.slice(0, queryAt)
@@ -225,15 +232,15 @@ function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'kind'> {
   return pathname === null ? { pathname: path, kind: 'document' } : { pathname, kind: 'data' }
 }
 
-// Waits for the first rendering of a page, or returns `null` if it takes so long that the page should be rendered for
-// its request.
+// Waits for the first rendering of a page. @returns `null` if it takes too long, so that the
+// request should render the page itself
 async function firstRead<T>(reading: Promise<T>): Promise<T | null> {
   const result = await withDeadline(reading, waitForFirstMs)
   return result === timedOut ? null : result
 }
 
-// Maximum number of pages to store, so that requests for many URLs of one route can't fill the memory or the shared
-// store.
+// Maximum number of pages to store. Otherwise requests for many URLs of one route could fill the
+// memory or the shared store.
 const maxKeys = 10_000
 
 function createTtlSet(now: () => number) {

@@ -23,14 +23,14 @@ import { tagsOfPage } from '../request/pathTags.ts'
 import { encodePage, perRequestValue } from './codec.ts'
 
 export type RegeneratedPage = {
-  /** The computed entry, which other requests share only if it is cached. */
+  /** The computed entry. Other requests share it only if it is cached. */
   readonly computed: Computed
-  /** If nothing is cached, the response for the request that started the rendering. */
+  /** If nothing is cached: the response, for the request that started the rendering. */
   readonly uncached: {
     readonly document: HandlerResponse
     readonly data: HandlerResponse | null
   } | null
-  /** True if the page read data that depends on its request. */
+  /** True if the page read data from its request. */
   readonly isPerRequest: boolean
 }
 
@@ -42,12 +42,12 @@ export type RegenerateOptions = {
 export type RegenerateUrl = {
   readonly pathname: string
   readonly pattern: string
-  /** True if an older rendering is still served. */
+  /** True if an older rendering is cached and still sent to clients. */
   readonly wasCached: boolean
 }
 
-// Render cached pages outside of requests. The app's AsyncLocalStorage may contain the user of a request, but the page
-// is shown to everybody.
+// Render cached pages outside of requests. The app's `AsyncLocalStorage` may contain a request's
+// user, but everybody gets the page.
 const outsideOfRequests = AsyncLocalStorage.snapshot()
 
 // Maximum milliseconds for rendering a page, the same as in a build.
@@ -72,12 +72,12 @@ export async function regeneratePage(
   }
   const tell = (thrown: unknown) =>
     report(thrown, { phase: 'prerender', pathname, match: { pattern } })
-  // Returns an entry without a page, which replaces a page that was cached before.
+  // Creates an entry without a page, which replaces an earlier cached page.
   const nothing = () => ({ ...compute(perRequestValue, perRequestLife), isShared: wasCached })
   switch (rendered.kind) {
     case 'failed':
-      // Report the error only if an older page is still served. Otherwise the request renders the page itself and
-      // reports the error.
+      // Report the error if clients still get an older page. Otherwise the request renders the page
+      // itself and reports the error.
       if (wasCached) tell(rendered.thrown)
       throw rendered.thrown
     case 'dynamic':
@@ -136,11 +136,12 @@ async function toCached(
   }
 }
 
-// Bodies smaller than this aren't compressed, because the headers would outweigh the gain.
+// Bodies below this size aren't compressed, because the headers would outweigh the gain.
 const minBytes = 1024
 const maxRatio = 0.95
 
-// Use level 5, because a visitor may be waiting. Level 10 would take a hundred times as long and save 10%.
+// A visitor may be waiting, so use level 5. Level 10 would take a hundred times as long and save
+// only 10% more.
 const brotliQuality = 5
 const gzipLevel = 6
 

@@ -4,8 +4,10 @@ import { type PathScope, tagOfPath } from '../request/pathTags.ts'
 import { currentScope, type RequestPhase } from '../request/scope.ts'
 
 /**
- * Marks all cached results and pages with one of the tags as stale. Stale results are served while they are refreshed.
- * @returns a promise that resolves once each replica has been notified or has turned out to be unreachable
+ * Marks all cached results and pages with one of the tags as stale. Stale results are still
+ * returned while they are refreshed.
+ * @returns a promise that resolves once all replicas have been notified or have turned out to be
+ * unreachable
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
 export function revalidateTag(...tags: string[]): Promise<void> {
@@ -37,7 +39,7 @@ const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])
 /**
  * Expires the cached pages of a path, and the cached data that they read.
  * @param path a pathname (`/blog/first`), or a pattern (`/blog/[slug]`) for all its pages
- * @param type `layout` includes all pages below the path
+ * @param type `layout` also expires all pages below the path
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`, `REVALIDATE_PATH`
  */
 export async function revalidatePath(path: string, type: PathScope = 'page'): Promise<void> {
@@ -52,7 +54,7 @@ export async function revalidatePath(path: string, type: PathScope = 'page'): Pr
 }
 
 /**
- * Makes the browser fetch the current page again after an action that didn't change cached data.
+ * After an action that didn't change cached data, makes the browser fetch the current page again.
  * @throws `OUTSIDE_REQUEST`, `REFRESH_OUTSIDE_ACTION`
  */
 export function refresh(): void {

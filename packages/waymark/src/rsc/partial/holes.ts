@@ -4,7 +4,10 @@ import type { ByteChannel } from '../../http/stream.ts'
 import { cloneChecked, settled, settledValue } from '../../react/rsc/decodedNodes.ts'
 import type { HolePath, HoleStep, Payload } from '../../wire/payload.ts'
 
-/** Decodes a payload on the server. Client components stay references, so that the payload can be written again. */
+/**
+ * Decodes a payload on the server. Client components remain references, so that the payload can be
+ * encoded again.
+ */
 export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Payload> {
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -20,12 +23,12 @@ export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Pay
 }
 
 export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
-  // Don't end the stream, because the pending parts would fail.
+  // Keep the stream open, because its end would make the pending parts fail.
   return decodePayload({ listen: (listener) => listener.piece(bytes) })
 }
 
 export type PayloadHoles = {
-  /** Contents of Suspense boundaries, each of which can be filled separately. */
+  /** Paths to the contents of Suspense boundaries. Each can be filled separately. */
   readonly holes: readonly HolePath[]
   /** True if a part outside of `Suspense` is also pending, so that no document can be sent. */
   readonly isOpen: boolean
@@ -35,7 +38,7 @@ type Element = ReactElement<Record<string, unknown>>
 
 /**
  * Finds the holes in a shell's payload.
- * @param isLoading returns true if a segment is inside the Suspense boundary of a `loading` file
+ * @param isLoading returns true for segments inside the Suspense boundary of a `loading` file
  */
 export function findHoles(payload: Payload, isLoading: (key: string) => boolean): PayloadHoles {
   const holes: HolePath[] = []
@@ -69,7 +72,7 @@ export function sourceOf(path: HolePath): HolePath {
 
 /**
  * True if a node has a pending part outside of its `Suspense` boundaries.
- * @param holes list to which pending boundaries are added
+ * @param holes list that collects the pending boundaries
  * @param searched values that were already visited, because data may be circular
  */
 function isPending(
@@ -96,7 +99,7 @@ function waitsInside(
   searched: Set<unknown>,
 ): boolean {
   if (value instanceof Map || value instanceof Set) {
-    // Ignore the holes inside a Map or a Set, because no path can lead to them.
+    // No path can lead into a Map or a Set, so holes inside them don't count as holes.
     const inside: HolePath[] = []
     return isPending([...value.values()], path, inside, searched) || inside.length > 0
   }
@@ -105,7 +108,7 @@ function waitsInside(
     if (step !== 'children' || !isBoundary(value)) {
       return isPending(child, childPath, holes, searched)
     }
-    // Ignore the holes inside a pending boundary, because the whole boundary is one hole.
+    // A pending boundary is one hole, so ignore the holes inside it.
     const inside: HolePath[] = []
     holes.push(...(isPending(child, childPath, inside, searched) ? [childPath] : inside))
     return false
@@ -150,14 +153,14 @@ function replaced(node: unknown, [step, ...rest]: HolePath, content: ReactNode):
 
 /**
  * Follows a path into a payload that is still arriving.
- * @returns the node, which may be pending; `null` if the payload has a different shape than the shell
+ * @returns the node, which may be pending; `null` if the payload's shape differs from the shell's
  */
 export async function nodeAt(payload: Payload, path: HolePath): Promise<{ node: unknown } | null> {
   let node: unknown = payload
   for (const [at, step] of path.entries()) {
     const value = await settled(node)
-    // True if the path ends inside a boundary. A hole is always the children of a boundary, so any other children don't
-    // match the shell.
+    // True if the path ends inside a boundary. A hole is always a boundary's children; anything
+    // else doesn't match the shell.
     const isInBoundary = at === path.length - 1 && path[0] === 'segments' && path.length > 2
     if (isInBoundary && !isBoundary(value)) return null
     const next = await childAt(value, step)
@@ -178,8 +181,8 @@ async function childAt(value: unknown, step: HoleStep): Promise<{ node: unknown 
   return isRecord(record) && step in record ? { node: record[step] } : null
 }
 
-// Returns the step to a child: its key if it has one, because an item of a list may have moved since the shell was
-// rendered.
+// Returns the step to a child: its key if it has one, because a list item may move after the shell
+// was rendered.
 function stepTo(child: unknown, index: number): HoleStep {
   const key = keyOf(child)
   return key === null ? index : { key }
@@ -197,7 +200,7 @@ function indexOf(values: readonly unknown[], step: HoleStep): number {
 }
 
 function isBoundary(value: unknown): boolean {
-  // Cast the type, because React's types declare Suspense as a component, although it is a symbol.
+  // React's types declare Suspense as a component, although it is a symbol.
   return isElement(value) && (value.type as unknown) === Suspense
 }
 
@@ -205,7 +208,8 @@ function isElement(value: unknown): value is Element {
   return isValidElement(value)
 }
 
-// True for a plain object. Flight creates records without a class, so an object with a class isn't part of the tree.
+// True for a plain object. Flight's records have no class, so an object with a class isn't part of
+// the tree.
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype = Object.getPrototypeOf(value)

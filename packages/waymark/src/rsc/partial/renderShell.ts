@@ -28,7 +28,9 @@ export type RenderedShell =
       readonly kind: 'partial'
       readonly shell: PartialShell
       readonly life: DependencyTracker
-      /** Errors that client components threw inside Suspense, and that are left to the browser. */
+      /**
+       * Errors of client components inside Suspense. The browser renders these components itself.
+       */
       readonly leftToBrowser: readonly unknown[]
     }
   /** No part waits for a request, so the page is static. */
@@ -37,11 +39,12 @@ export type RenderedShell =
   | Extract<PrerenderedUrl, { kind: 'dynamic' }>
   | Extract<PrerenderedUrl, { kind: 'failed' }>
 
-// Milliseconds to wait for parts inside Suspense. A part that takes longer is rendered for each request, because it
-// can't be told apart from a part that waits for a request.
+// Milliseconds to wait for parts inside Suspense. A part that takes longer looks as if it waited
+// for a request, so it is rendered for each request.
 const insideQuietMs = 500
-// Milliseconds to wait for parts outside of Suspense and for cached functions. They get more time, because such a part
-// would delay the whole page, and a cached function returns the same result for everybody.
+// Milliseconds to wait for parts outside of Suspense, and for cached functions. They get more time:
+// the former would otherwise delay every request for the page, and the results of the latter are
+// the same for everybody.
 const longestQuietMs = 5_000
 const lookEveryMs = 25
 
@@ -64,7 +67,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   const page = shellPage(match, pathname, shellApp, {
     life,
     createNonce: () => nonce,
-    // Add a listener, because it makes promises for request data stay pending.
+    // Only with this listener do promises for request data stay pending.
     onDynamic: (_, readingStack) => {
       stack = readingStack
     },
@@ -100,7 +103,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   })
 }
 
-/** Creates a `report` function that collects failures for the build, which adds the route to each failure. */
+/** Creates a `report` function that collects failures. The build reports each with its route. */
 export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   return (thrown) => {
     const signal = signalOf(thrown)
@@ -111,8 +114,8 @@ export function collectFailures(failures: unknown[]): HandlerApp['report'] {
 }
 
 /**
- * Creates an `onError` function that collects errors of client components, because a browser may be able to render
- * these components.
+ * Creates an `onError` function that collects the errors of client components, because a browser
+ * may be able to render them.
  */
 export function leaveToBrowser(
   thrownByClient: unknown[],
@@ -192,8 +195,8 @@ async function findShell(
     const isQuiet = quietMs >= insideQuietMs && reads.running === 0 && count > decodedCount
     const { reason } = scope.usage
     if (reason === null || (!isQuiet && !isOverdue)) continue
-    // Send the head of the layouts that have rendered. A layout that is still pending waits for a request, and may
-    // refuse it.
+    // Send the head of the layouts that have rendered. A pending layout waits for a request, which
+    // it may refuse.
     sendDecidedHead()
     await whenIdle(channel)
     const pieces = [...channel.pieces]
@@ -212,7 +215,10 @@ function refused(thrown: unknown): Exclude<RenderedShell, { kind: 'partial' }> {
     : { kind: 'failed', thrown }
 }
 
-/** Renders the shell's document. @returns `null` if React could not finish the parts outside of the holes */
+/**
+ * Renders the shell's document. @returns `null` if React couldn't finish the parts outside of the
+ * holes
+ */
 async function renderDocument(
   { payload, holes }: PayloadShell,
   { theme, onError, clientNeeds }: PageRendering,
@@ -225,7 +231,7 @@ async function renderDocument(
   abandon()
   return app.renderShell(shell, {
     onError,
-    // Add a link without a query, which each request replaces with a link that contains the query.
+    // This link has no query. Each request replaces it with a link that has its own.
     headStart: wholeDocumentLink('') + documentHeadStart(page, app, theme),
     nonce: page.scope.context.nonce(),
     clientFiles: clientNeeds.clientFiles,
@@ -247,8 +253,8 @@ export type ShellCheckOptions = {
 }
 
 /**
- * Creates the page cache of the dev server, which caches nothing, so that changes show at once. Once after each edit,
- * it reports why a page with `dynamic = 'partial'` will have no shell.
+ * Creates the dev server's page cache, which caches nothing, so that changes show at once. Once
+ * after each edit, it reports why a page with `dynamic = 'partial'` can't have a shell.
  */
 export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
   const checked = new Set<string>()
@@ -266,7 +272,7 @@ export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
     async partial(url) {
       if (url.kind === 'data' || checked.has(url.pattern)) return null
       checked.add(url.pattern)
-      // Ignore the error, because the requested page throws the same error itself.
+      // The requested page throws the same error itself.
       check(url).catch(() => {})
       return null
     },

@@ -31,13 +31,13 @@ export async function respondFromShell(
   app: HandlerApp,
 ): Promise<HandlerResponse | null> {
   const { request, address, scope } = exchange
-  // Crawlers need the real status, but a cached shell is sent before the status is known.
+  // A cached shell is sent before the status is known, but crawlers need the real status.
   if (address.isWhole || wantsFinalStatus(request)) return null
   const cached = await app.pageCache.partial(url)
   if (cached === null) return null
   if (cached.kind === 'response') return cached.response
   const { shell, state, discard } = cached
-  // Mark the response as stale, so that the client knows that its page shows outdated data.
+  // Tell the client that its page shows outdated data.
   if (state === 'stale' && scope.context.life) scope.context.life.isStale = true
   const partial = { page: createPageRequest(exchange, app), shell, onOutdated: discard }
   const response = await withinDocumentLimit(exchange, app, () => respondWithPartial(partial, app))
@@ -48,16 +48,18 @@ export async function respondFromShell(
 type PartialPage = {
   readonly page: PageRequest
   readonly shell: PartialShell
-  /** Called if the page has a different shape from its shell, so that the shell can't be used any more. */
+  /** Called if the page's shape has changed, so that the shell is useless. */
   readonly onOutdated: () => void
 }
 
-/** Sends the shell at once. The whole page is rendered, but only the contents of the holes are sent. */
+/**
+ * Sends the shell at once. The whole page is rendered, but only the content of the holes is sent.
+ */
 function respondWithPartial(partial: PartialPage, app: PageApp): HandlerResponse {
   const { shell, page } = partial
   const left = new AbortController()
   const rest = fillShell(partial, app, left.signal)
-  // Prevent an unhandled rejection, because the reader of the body handles the rejection later.
+  // The body's reader handles the rejection later, so prevent an unhandled one now.
   rest.catch(() => {})
   const nonce = page.scope.context.nonce() ?? ''
   const html = shell.nonce === '' ? shell.html : shell.html.replaceAll(shell.nonce, nonce)
@@ -75,18 +77,18 @@ async function* shellFirst(shell: Uint8Array, rest: Promise<Rest>): AsyncGenerat
 /** Bytes of the document after the shell. */
 type Rest = AsyncIterable<Uint8Array> | readonly Uint8Array[]
 
-/** Fills the holes of a shell, once the shell is being sent. */
+/** Fills a shell's holes while the shell is being sent. */
 async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal): Promise<Rest> {
   const { page, shell } = partial
-  // Let the socket send the shell first, because React runs in microtasks and would delay the socket until it has
-  // nothing left to do.
+  // React runs in microtasks and would keep the socket waiting, so let the socket send the shell
+  // first.
   await new Promise(setImmediate)
   if (left.aborted) return []
   const clientNeeds = createClientNeeds()
   const rendering = renderPayload(page, app, { left, clientNeeds })
-  // Prevent an unhandled rejection, because every hole rejects with the same error.
+  // Each hole rejects with the same error, so prevent an unhandled rejection here.
   rendering.catch(() => {})
-  // Let components in the holes start to load their data before the shell is written as Flight.
+  // Components in the holes should start to load their data before the shell is encoded.
   await new Promise(setImmediate)
   const filled = fillHoles(await staticPayload(shell), shell.holes, (path) =>
     hole(path, partial, rendering),
@@ -116,7 +118,7 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   })
 }
 
-// Decode the payload of a shell only once, because elements are never changed.
+// Elements never change, so each shell's payload is decoded only once.
 const staticPayload = memoized(({ payload }: PartialShell) => decodeOpenPayload(payload))
 
 /** Renders the whole page for one request. */
@@ -127,7 +129,7 @@ async function renderPayload(
 ): Promise<Payload> {
   const files = await loadRouteFiles(page, app)
   const { pageStatus, flight } = startRendering(page, app, { files, clientNeeds })
-  // The shell was sent with status 200, so layouts and the page can't change the status any more.
+  // The shell was sent with status 200, which layouts and the page can't change any more.
   pageStatus.close()
   onAbort(left, flight.abandon)
   return decodePayload(flight.channel)

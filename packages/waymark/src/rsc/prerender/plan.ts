@@ -72,7 +72,7 @@ function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[])
 }
 
 function paramsReason({ dynamic }: RenderingConfig, missing: readonly string[]): string | null {
-  // Don't report missing params for these routes, because their pages are cached on the first request.
+  // The pages of these routes are cached on the first request, so don't report missing params.
   if (dynamic === 'force-static' || dynamic === 'partial' || missing.length === 0) return null
   return `no static params for ${missing.join(', ')}`
 }
@@ -100,14 +100,15 @@ async function generate(
 }
 
 /**
- * True if a route responds to a pathname. For a route with `dynamicParams = false`, only for results of
- * `generateStaticParams`.
+ * True if a route responds to a pathname. A route with `dynamicParams = false` only responds to
+ * pathnames that `generateStaticParams` lists.
  */
 export type IsListed = (pattern: string, pathname: string) => boolean | Promise<boolean>
 
 /**
  * Creates the function that checks if a route lists a pathname.
- * @param closed pathnames of closed routes; `null` in development, where the app's files are read on the first request
+ * @param closed pathnames of closed routes; `null` in development, where `generateStaticParams`
+ * runs on the first request
  */
 export function createIsListed(
   closed: ServerBuild['closedRoutes'],
@@ -127,7 +128,7 @@ export function createIsListed(
   }
 }
 
-/** Lists the pathnames of a closed route. @returns `null` for a route that also responds to other pathnames */
+/** Lists a closed route's pathnames. @returns `null` for a route that isn't closed */
 async function listClosedRoute(
   pattern: string,
   tree: RouteTree,
@@ -138,9 +139,12 @@ async function listClosedRoute(
   return !route || route.rendersOthers ? null : new Set(route.pathnames)
 }
 
-/** Creates a function that returns true if a navigation inside the app may show a different page at a pathname. */
+/**
+ * Creates a function that returns true if a route intercepts the pathname, so that a navigation
+ * inside the app may show a different page.
+ */
 export function createIsIntercepted(tree: RouteTree): (pathname: string) => boolean {
-  // Create the index on first use, for a faster start.
+  // Create the index on first use, so that the server starts faster.
   let index: UrlIndex<true> | null = null
   return (pathname) => {
     if (index === null) {
@@ -157,8 +161,8 @@ export function createIsIntercepted(tree: RouteTree): (pathname: string) => bool
 export type StaticParams = Readonly<Record<string, ParamValue | undefined>>
 
 /**
- * Calls `generateStaticParams` of a file with the params of the files above it. Returns `null` if the file doesn't
- * export the function.
+ * Calls a file's `generateStaticParams` with the params of the files above. Returns `null` if the
+ * file has none.
  */
 export type GenerateStaticParams = (
   file: string,
@@ -168,7 +172,7 @@ export type GenerateStaticParams = (
 export type StaticRoute = ListedRoute & {
   /** Canonical pathnames without duplicates, in the order in which they were generated. */
   readonly pathnames: readonly string[]
-  /** Params without known values, which make the route's pathnames unknown. */
+  /** Params without known values. With any of these, the route's pathnames are unknown. */
   readonly missingParams: readonly string[]
 }
 
@@ -217,7 +221,8 @@ function filesOf(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
 
 /**
  * Checks a result of `generateStaticParams`.
- * @throws `STATIC_PARAMS` if the result lacks all params of its file, or if a page's result contains unknown params
+ * @throws `STATIC_PARAMS` if the result has none of its file's params, or if a page's result has
+ * unknown params
  */
 function checkParams(
   generatedParams: unknown,
@@ -226,14 +231,14 @@ function checkParams(
 ): void {
   const dynamic = place.pattern.filter((segment) => segment.kind !== 'static')
   const params = dynamic.map(({ param }) => param)
-  // Accept any params from a layout, because they may be meant for the routes below it.
+  // A layout's params may be meant for the routes below it, so accept any.
   if (params.length === 0) return
   const isObject =
     typeof generatedParams === 'object' &&
     generatedParams !== null &&
     !Array.isArray(generatedParams)
   const keys = isObject ? Object.keys(generatedParams) : []
-  // Allow an empty result for an image if its page has unknown params.
+  // An image's result may be empty if its page has unknown params.
   const mayBeEmpty = dynamic.some(
     ({ kind, param }) => kind === 'optional-rest' || param === fileParam,
   )
@@ -255,8 +260,8 @@ function missingIn(
     if (segment.kind === 'static') return []
     const { param } = segment
     if (sets.every((params) => Object.hasOwn(params, param))) return []
-    // True if a file in the folder of an optional catch-all generates params. Such a file may omit the catch-all's
-    // param.
+    // True if a file in an optional catch-all's folder generates params. Such a file may omit the
+    // catch-all's param.
     const knows = [...generating].some((place) => place.pattern.length === pattern.length)
     return segment.kind === 'optional-rest' && knows ? [] : [param]
   })

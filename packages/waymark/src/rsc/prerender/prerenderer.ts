@@ -29,7 +29,7 @@ import { runsForFile, runsForPage, runsForRequests } from '../request/requestDep
 import { hashedResponse, hashPayload } from '../security/csp.ts'
 import { planRoutes } from './plan.ts'
 
-// Pathname that matches no route, unless the app has a catch-all at the root.
+// Pathname that matches no route, unless the app has a catch-all route at its root.
 const unroutedPathname = reservedPaths.notFound
 
 export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer {
@@ -58,7 +58,7 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
     const isOver = isIntercepted(pathname)
     const page = { document: response, life, isIntercepted: isOver, leftToBrowser }
     if (payload) return { kind: 'response', ...page, data: toDataResponse(response, app, payload) }
-    // Render page data separately, because a redirect of page data must lead to page data.
+    // A redirect of page data must lead to page data, so render the data separately.
     const ignoresRequest = config.dynamic === 'force-static'
     const data = await prerender(pathname, { kind: 'data', ignoresRequest }, app)
     return data.kind === 'response' ? { kind: 'response', ...page, data: data.response } : data
@@ -93,7 +93,7 @@ async function renderDocument(
   const ignoresRequest = dynamic === 'force-static'
   const done = await prerender(pathname, { kind: 'document', ignoresRequest }, app)
   if (dynamic !== 'error' || done.kind === 'response') return done
-  // Fail the build if the page has dynamic = 'error', because it must not be rendered for each request.
+  // A page with `dynamic = 'error'` must not be rendered for each request, so fail the build.
   if (done.kind === 'failed') return { kind: 'failed', thrown: done.thrown }
   const message = `it uses ${done.reason}, and ${dynamicFrom} exports dynamic = 'error'`
   return { kind: 'failed', thrown: new Error(message) }
@@ -120,7 +120,8 @@ function lifeOf(config: RenderingConfig, read: DependencyTracker): PageCacheLife
   }
 }
 
-// True if the app has a single root layout without params. Otherwise the not-found screen depends on the URL.
+// True if the app has only one root layout, and the layout has no params. Otherwise the not-found
+// screen depends on the URL.
 function hasOneRootLayout(tree: RouteTree): boolean {
   const layouts = new Set(
     listLeaves(tree)
@@ -135,7 +136,7 @@ type Prerendered =
   | {
       readonly kind: 'response'
       readonly response: PrerenderedResponse
-      /** The document's payload, including its end mark. */
+      /** The document's payload, with its end mark. */
       readonly payload: Uint8Array | null
       /** Lifetime and tags of everything that the page used. */
       readonly life: DependencyTracker
@@ -147,14 +148,17 @@ type Prerendered =
 type PrerenderOptions = {
   /** Kind of response to render: the page's document or its data. */
   readonly kind: 'document' | 'data'
-  /** If true, the page gets an empty request instead of becoming dynamic. */
+  /** True to give the page an empty request, instead of making it dynamic. */
   readonly ignoresRequest: boolean
 }
 
-// Use the longest delay of a timer as the status deadline, because prerendering has no deadline.
+// Prerendering has no deadline, so use the longest delay of a timer.
 const noDeadlineMs = 2 ** 31 - 1
 
-/** Prerenders a page. Resolves once everything is rendered, or once the page turns out to depend on its request. */
+/**
+ * Prerenders a page. Resolves once everything is rendered, or as soon as the page reads its
+ * request.
+ */
 function prerender(
   pathname: string,
   { kind, ignoresRequest }: PrerenderOptions,

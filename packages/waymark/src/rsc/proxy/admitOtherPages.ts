@@ -7,10 +7,10 @@ import { advanceScope, forkScope, runInScope } from '../request/scope.ts'
 import { type AppProxy, followingRequest, withoutBody } from './proxy.ts'
 
 /**
- * Runs proxy.ts for the other pages that the client claims to show. The pages that it admits are added to the exchange,
- * with the request headers that proxy.ts sets for them.
+ * Runs proxy.ts for the other pages that the client claims to show. Adds the pages that it lets
+ * through to the exchange, with the request headers that it sets for them.
  * @param proxy `null` if the app has no proxy.ts
- * @throws errors from proxy.ts, but not signals, which refuse a page
+ * @throws errors from proxy.ts, except signals, which just refuse a page
  */
 export async function admitOtherPages(
   claimed: OtherPages,
@@ -41,12 +41,12 @@ export async function admitOtherPages(
   }
 }
 
-/** An admitted page and the request headers that proxy.ts set for it. */
+/** A page that proxy.ts let through, and the request headers that it set for this page. */
 type AdmittedPage = { readonly pathname: string; readonly headers: RequestHeaders }
 
 /**
  * Runs proxy.ts with the same request, but for a different page.
- * @returns `null` for a refused page, and for a page that is rewritten while the request isn't
+ * @returns `null` if the page is refused, or if only this page is rewritten
  */
 async function admitPage(
   pathname: string,
@@ -71,8 +71,9 @@ async function admitPage(
 }
 
 /**
- * Applies the request headers that proxy.ts set for an admitted page, except headers that it also changed for the
- * requested URL. A layout may trust such a header, for example `x-user`, which a client could forge.
+ * Applies the request headers that proxy.ts set for the page, except those that it also set for the
+ * requested URL. A layout may trust such a header, for example `x-user`, which a client could
+ * otherwise forge.
  */
 function withDecided(
   request: ServerRequest,

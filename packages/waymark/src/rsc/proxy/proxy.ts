@@ -21,16 +21,19 @@ import { markPerRequest } from '../request/requestDependence.ts'
 import { advanceScope } from '../request/scope.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
-/** Information about the request, as the second argument of proxy.ts. */
+/** Information about the request, the second argument of proxy.ts. */
 export type ProxyContext = {
-  /** The requested pathname, if proxy.ts has rewritten it to the pathname of this request. Otherwise `null`. */
+  /**
+   * The requested pathname, if proxy.ts has already rewritten it to this request's pathname;
+   * otherwise `null`.
+   */
   readonly rewrittenFrom: string | null
   /**
-   * Value of `x-forwarded-for` for a request that proxy.ts sends to another server: the addresses from a trusted proxy,
-   * then the peer's address. `null` if the runtime doesn't know an address.
+   * Value of `x-forwarded-for` for a request that proxy.ts sends to a different server: the
+   * addresses from a trusted proxy, then the peer's. `null` if the runtime doesn't know an address.
    */
   readonly forwardedFor: string | null
-  /** Address of the client: the peer, or the address that a trusted proxy reports. */
+  /** The client's address: the peer's, or the one that a trusted proxy reports. */
   readonly remoteAddress: string | null
 }
 
@@ -57,17 +60,20 @@ export type ProxyRequest = {
 }
 
 export type ProxyDecision =
-  /** The request continues with this URL, which may be rewritten. `headers` are added to the response. */
+  /**
+   * The request continues with this URL, which may have been rewritten. `headers` are added to the
+   * response.
+   */
   | (ProxyRequest & { readonly kind: 'next'; readonly headers: HeaderLines })
   | { readonly kind: 'response'; readonly response: HandlerResponse }
 
 export type AppProxy = {
   matches(pathname: string): boolean
-  /** Runs the function. Rejects with errors and signals that the function threw. */
+  /** Runs the function. Rejects with the errors and signals that the function throws. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
   /** Returns true if the function runs before a file in `public/` is sent. */
   matchesFile(pathname: string): boolean
-  /** Responds to a URL outside of `basePath`; `null` for a 404. */
+  /** Responds to a URL outside of `basePath`. `null` means 404. */
   respondOutside(request: ServerRequest): Response | null
 }
 
@@ -88,9 +94,9 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
   }
 
   /**
-   * Runs the function again for the path that it has rewritten to, so that its guards see that path. If the second run
-   * refuses, the request is refused. A rewrite in the second run is ignored, because code that adds a prefix to each
-   * path would never end.
+   * Runs the function again for the path to which it has rewritten, so that its guards see that
+   * path, too. If this run refuses, the request is refused. If it rewrites again, that is ignored:
+   * code that adds a prefix to each path would never end.
    */
   async function admitRewrite(original: ProxyRequest, rewritten: Passed): Promise<ProxyDecision> {
     const request = withoutBody(rewritten.request)
@@ -145,8 +151,8 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
 }
 
 /**
- * Computes each address on first use, because an address behind a trusted proxy takes 5 µs and most functions don't
- * read any. This is a class for the same reason as `NodeRequest`.
+ * Computes addresses on first use. An address behind a trusted proxy takes 5 µs, and most functions
+ * don't read any. A class, for the same reason as `NodeRequest`.
  */
 class LazyContext implements ProxyContext {
   readonly rewrittenFrom: string | null
@@ -184,8 +190,8 @@ function leadsBack(location: string, { request, pathname, search }: ProxyRequest
 }
 
 /**
- * Adds the headers that proxy.ts set in its second run, for the rewritten path. Headers of the first
- * run win.
+ * Adds the headers that proxy.ts set when it ran again for the rewritten path. The first run's
+ * headers win.
  * @param secondRequest the request that was passed to the second run
  */
 function withSecondHeaders(first: Passed, second: Passed, secondRequest: ServerRequest): Passed {
@@ -204,10 +210,10 @@ function withSecondHeaders(first: Passed, second: Passed, secondRequest: ServerR
   }
 }
 
-/** Exports of a package's module that replaces proxy.ts. No app code runs in `outside`. */
+/** Exports of a package's module that replaces proxy.ts. `outside` runs none of the app's code. */
 type PluginExports = Partial<Pick<AppProxy, 'matchesFile'>> & {
   readonly outside?: (request: Request) => Response | null
-  /** True if the function already runs its guards for the paths that it rewrites to. */
+  /** True if the function itself applies its guards to the paths to which it rewrites. */
   readonly seesRewrites?: boolean
 }
 
@@ -217,7 +223,10 @@ function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
   throw frameworkError('PROXY_EXPORT', { exported: Object.keys(module) })
 }
 
-/** Returns the request for the next step, which uses the same `Request`, because a body can be read only once. */
+/**
+ * Returns the request for the next step. It has the same `Request`, because a body can be read only
+ * once.
+ */
 export function followingRequest(
   request: ServerRequest,
   web: Request,
@@ -229,7 +238,9 @@ export function followingRequest(
   )
 }
 
-/** Copies a request. Values that take time are getters, which compute the value on first use. */
+/**
+ * Copies a request. Values that are slow to compute are getters, which compute them on first use.
+ */
 function withBody(
   request: ServerRequest,
   headers: RequestHeaders,
@@ -270,7 +281,7 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
   if (!target.startsWith('/')) throw refuse(`it is neither a path nor a URL on ${origin}`)
   const withoutHash = target.split('#', 1)[0] ?? ''
   let parsed = parseTarget(withoutHash)
-  // Accept a path that ends with a slash, because paths that are joined from parts often do.
+  // Paths that are joined from parts often end with a slash, so accept them.
   if (parsed.kind === 'redirect' && !withoutHash.startsWith('//')) {
     parsed = parseTarget(parsed.location)
   }
@@ -283,7 +294,7 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
 
 /** Options of `next()` and `rewrite()`. */
 export type ProxyResultOptions = {
-  /** Headers to add to any response of this request. */
+  /** Headers to add to the response, whatever code creates it. */
   readonly headers?: HeadersInit | undefined
   /** Headers that replace the request's headers for all code that runs after proxy.ts. */
   readonly requestHeaders?: HeadersInit | undefined
@@ -344,7 +355,7 @@ export async function passProxy(
   const { phase } = scope
   const endTiming = scope.context.timings?.start('proxy')
   scope.phase = 'proxy'
-  // Mark the response as dependent on its request, because proxy.ts may read anything in the request.
+  // proxy.ts may read anything in the request, so the response depends on the request.
   markPerRequest(scope, 'proxy.ts')
   const decision = await proxy.decide({ ...destination, request })
   endTiming?.()
@@ -359,7 +370,7 @@ export async function passProxy(
   return null
 }
 
-/** Returns a copy of the request without its body, because a body can be read only once. */
+/** Returns a copy of the request without its body. A body can be read only once. */
 export function withoutBody(request: ServerRequest): ServerRequest {
   const { method, target, origin, headers } = request
   const sent = { method, headers: [...headers.entries()] }
@@ -375,7 +386,7 @@ export function translated(
   const location = headerOf(headers, 'location')
   if (kind === 'document') return response
   const isRedirect = status >= 300 && status < 400
-  // Tell the browser that the response isn't page data.
+  // The browser asked for page data, but the response is something else.
   if (location === null || !isRedirect)
     return { ...response, headers: [...headers, [documentHeader, '1']] }
   const target = withoutOrigin(location, request.origin)
@@ -386,11 +397,12 @@ export function translated(
   return { ...redirect, headers: [...dataHeaders, ...others] }
 }
 
-// Removes the site's own origin from a location. Response.redirect() requires a full URL, even for the same site.
+// Removes the site's own origin from a location. `Response.redirect()` requires a full URL, even
+// for the same site.
 function withoutOrigin(location: string, origin: string): string {
   const whole = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location
   const path = location === origin ? withoutBasePath('/') : withoutBasePath(whole)
   if (path === null) return new URL(location, origin).href
-  // Use the path only if it is canonical, because a path such as `//b` would lead to a different site.
+  // A path that isn't canonical, such as `//b`, could lead to a different site.
   return parseTarget(path).kind === 'ok' ? path : location
 }

@@ -6,7 +6,8 @@ import { frameworkError } from '../../shared/errors.ts'
 export type ProxyMatcher = string | readonly (string | { readonly source: string })[]
 
 /**
- * Creates a function that tests if canonical pathnames match. An `undefined` matcher matches all pathnames.
+ * Creates a function that tests if a canonical pathname matches. Without a matcher (`undefined`),
+ * all pathnames match.
  * @throws `PROXY_MATCHER`
  */
 export function compileMatcher(matcher: unknown): (pathname: string) => boolean {
@@ -15,7 +16,7 @@ export function compileMatcher(matcher: unknown): (pathname: string) => boolean 
   const patterns = sources.map((entry) => compilePattern(sourceOf(entry)))
   return (pathname) => {
     const path = decodePath(pathname)
-    // If a path can't be decoded, run proxy.ts for it.
+    // Run proxy.ts for a path that can't be decoded.
     return path === null || patterns.some((pattern) => pattern.test(path))
   }
 }
@@ -34,7 +35,7 @@ function sourceOf(entry: unknown): string {
   )
 }
 
-// Use only the slash as a delimiter, because the paths are decoded and may contain a `?`.
+// The paths are decoded and may contain a `?`, so only the slash is a delimiter.
 const options = { delimiter: '/', prefixes: '/', sensitive: true }
 
 function compilePattern(source: string): RegExp {
@@ -43,14 +44,15 @@ function compilePattern(source: string): RegExp {
   try {
     const tokens = parse(path, options).map(decodeText)
     if (tokens.some(isCostly)) throw new Error(costlyGroup)
-    // Add the flag `s`, so that a dot matches line breaks. Otherwise a path with a line break would bypass proxy.ts.
+    // With the flag `s`, a dot also matches line breaks. Otherwise a path with a line break would
+    // bypass proxy.ts.
     return new RegExp(tokensToRegexp(tokens, undefined, options).source, 's')
   } catch (error) {
     throw refusal(source, error instanceof Error ? error.message : String(error))
   }
 }
 
-/** Decodes the literal parts of a pattern, because they are compared with decoded paths. */
+/** Decodes the literal parts of a pattern, because the paths to compare are decoded, too. */
 function decodeText(token: Token): Token {
   const decoded = (text: string) => decodePath(text) ?? text
   if (typeof token === 'string') return decoded(token)

@@ -20,7 +20,8 @@ export function headers(): Promise<ReadonlyHeaders> {
 }
 
 /**
- * Returns the request's cookies, including cookies that code has set since the request arrived. Makes the page dynamic.
+ * Returns the request's cookies, including those that code has set since the request arrived. Makes
+ * the page dynamic.
  * @throws `OUTSIDE_REQUEST`
  */
 export function cookies(): Promise<Cookies> {
@@ -29,7 +30,7 @@ export function cookies(): Promise<Cookies> {
 }
 
 /**
- * Waits for a request, so that code after it doesn't run at build time. Makes the page dynamic.
+ * Waits for a request, so that the code after it never runs at build time. Makes the page dynamic.
  * @throws `OUTSIDE_REQUEST`
  */
 export function connection(): Promise<void> {
@@ -37,8 +38,8 @@ export function connection(): Promise<void> {
 }
 
 /**
- * Returns the params of the root layout, such as `lang` for `app/[lang]/layout.tsx`. You can call it anywhere on the
- * server, and a static page stays static.
+ * Returns the params of the root layout, such as `lang` for `app/[lang]/layout.tsx`. Works anywhere
+ * on the server, and static pages stay static.
  * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
  */
 export async function rootParams(): Promise<Params> {
@@ -51,8 +52,8 @@ export async function rootParams(): Promise<Params> {
 export type PublicEnvName = `PUBLIC_${string}` | `VITE_${string}`
 
 /**
- * Reads public settings from the environment of the running server instead of the build's, so that one image can serve
- * all stages. Makes the page dynamic.
+ * Reads public settings from the running server's environment instead of the build's, so that one
+ * image can serve all stages. Makes the page dynamic.
  * @throws `PUBLIC_ENV` for any other name, `OUTSIDE_REQUEST`
  */
 export function publicEnv<const Name extends PublicEnvName>(
@@ -68,8 +69,9 @@ export function publicEnv<const Name extends PublicEnvName>(
 }
 
 /**
- * Makes the status of the page wait for a promise, but not longer than until the status deadline. With `const post =
- * await gate(getPost(slug)); if (!post) notFound()`, a page gets status 404 even inside a `loading` file.
+ * Makes the page's status wait for a promise, at most until the status deadline. With `const post =
+ * await gate(getPost(slug)); if (!post) notFound()`, a missing post has the status 404 even inside
+ * a `loading` file.
  * @returns the same promise
  * @throws `OUTSIDE_REQUEST`
  */
@@ -79,9 +81,10 @@ export function gate<T>(promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Returns the key of the submission for which the action is running. All repeats of a submission have the same key, and
- * no other submission has it. Store the key in the row that the action writes, with a unique constraint on key and
- * user, because the action may run once more if the server is killed right after the commit.
+ * Returns the key of the submission for which the action runs. All repeats of one submission have
+ * the same key, and no two submissions share a key. Store the key in the row that the action
+ * writes, with a unique constraint on key and user. The action may run a second time if the server
+ * is killed right after the commit; the constraint then prevents a second row.
  * @returns at most 64 characters that need no escaping in a URL; `null` if the call has no key
  * @throws `OUTSIDE_REQUEST`
  */
@@ -93,7 +96,7 @@ export function idempotencyKey(): string | null {
 export type DraftMode = {
   readonly isEnabled: boolean
   /**
-   * Lets this browser see drafts for a day. Check who the visitor is first.
+   * Lets this browser see drafts for a day. Check first that the visitor may see them.
    * @throws `COOKIES_READ_ONLY` outside of actions, route handlers and proxy.ts
    */
   enable(): void
@@ -102,8 +105,8 @@ export type DraftMode = {
 }
 
 /**
- * Reads and changes draft mode. A change applies to the rest of this request, too. A static page stays
- * static, because visitors without drafts share it.
+ * Reads and changes draft mode. A change also applies to the rest of this request. Static pages
+ * stay static, because visitors without drafts share them.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {
@@ -115,8 +118,8 @@ export async function draftMode(): Promise<DraftMode> {
     },
     enable() {
       const secure = scope.request.origin.startsWith('https:')
-      // Allow cross-site use over HTTPS, because a content management system on a different origin may show the site in
-      // a frame.
+      // A content management system on a different site may show this one in a frame, so allow that
+      // over HTTPS.
       const sameSite = secure ? 'none' : 'lax'
       const options = { httpOnly: true, sameSite, secure, path, maxAge: draftSeconds } as const
       scope.cookies.store().cookies.set(draftCookie, scope.context.draftPass(), options)
@@ -153,7 +156,7 @@ function themeValue<T>(
 ): Promise<T> {
   const scope = currentScope(api)
   const { theme } = scope.context
-  // Pass this reason, which the build prints as `dynamic: cookies() in themePreference()`.
+  // The build prints this reason as `dynamic: cookies() in themePreference()`.
   return dynamicValue(scope, `cookies() in ${api}`, () => {
     if (!theme.cookie) throw frameworkError('THEME_COOKIE', { api })
     const chosen = scope.cookies.store().cookies.get(theme.storageKey)?.value
@@ -170,7 +173,10 @@ export type ReadonlyHeaders = Headers & {
 
 const mutators = ['append', 'set', 'delete'] as const
 
-/** Returns the request's headers without the framework's own headers. Changing them throws `HEADERS_READ_ONLY`. */
+/**
+ * Returns the request's headers without the framework's own ones. Changing them throws
+ * `HEADERS_READ_ONLY`.
+ */
 export const readonlyHeadersOf = memoized(copyHeaders)
 
 function copyHeaders(request: ServerRequest): ReadonlyHeaders {

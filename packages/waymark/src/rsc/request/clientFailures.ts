@@ -4,15 +4,15 @@ import { encodeSignal } from '../../wire/signals.ts'
 import { parseCookies } from './cookies.ts'
 import { bodyFailures } from './readBody.ts'
 
-/** The parts of a request whose values an app may put into a redirect, a rewrite or a cookie. */
+/** Parts of a request whose values an app may put into a redirect, a rewrite or a cookie. */
 type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {
   readonly scope?: { readonly action?: { readonly args: readonly unknown[] } | null } | undefined
 }
 
 /**
- * Creates a reporter that leaves out failures that clients caused.
- * @param tell receives the message of such a failure, which isn't written to the journal or the log because clients
- * could flood them
+ * Creates a reporter that ignores failures caused by clients.
+ * @param tell receives such a failure's message. The journal and the log don't get it, because
+ * clients could flood them
  */
 export function withoutClientFailures(
   report: ReportError,
@@ -26,8 +26,8 @@ export function withoutClientFailures(
 }
 
 /**
- * Returns the status for a failure: 400 for a body error, and if the client sent the refused value or data that is
- * nested too deeply. Otherwise 500.
+ * Returns the status for a failure: 400 if the client caused it, with an invalid body, a refused
+ * value or too deeply nested data. Otherwise 500.
  */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
   if (bodyFailures.has(thrown as object) || isClientLeft(thrown)) return 400
@@ -35,21 +35,21 @@ export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 
   return isRefused !== null && holdsText(valuesSent(input), isRefused) ? 400 : 500
 }
 
-// True if the error means that the client has left. It compares the error's code, because Node's server has its own
-// copy of the class.
+// True if the error means that the client has left. Node's server has its own copy of the class, so
+// compare the error's code.
 function isClientLeft(thrown: unknown): boolean {
   return (thrown as Partial<FrameworkError> | null)?.code === 'CLIENT_LEFT'
 }
 
 function findRefused(thrown: unknown): ((text: string) => boolean) | null {
-  // Treat an overflow of the stack as the client's mistake if the client sent deeply nested data, on which React's
-  // serializer overflows.
+  // React's serializer overflows the stack on deeply nested data. If the client sent such data, it
+  // is the client's mistake.
   if (thrown instanceof RangeError) return (text) => (text.match(/[[{]/g) ?? []).length > 500
   if (!(thrown instanceof FrameworkError)) return null
   const refused = thrown.text
   if (refused === undefined) return null
-  // Also accept a suffix of the refused value, because the app may have added a slash in front, as in `/` +
-  // `/evil.example`.
+  // The app may have put something in front of the value, as in `/` + `/evil.example`, so the end
+  // of the refused value is enough.
   return (text) => text === refused || (text.length > 1 && refused.endsWith(text))
 }
 
@@ -72,9 +72,9 @@ function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean 
 }
 
 /**
- * Yields a value and all values inside it, but each object only once. It does not recurse, because a client may nest
- * values thousands of levels deep.
- * @param mayOpen returns false for an object whose values should be skipped
+ * Yields a value and all values inside it, each object only once. Doesn't recurse, because a client
+ * may nest values thousands of levels deep.
+ * @param mayOpen returns false for an object to skip, together with its values
  */
 export function* nestedValues(
   waiting: unknown[],

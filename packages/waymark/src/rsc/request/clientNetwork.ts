@@ -1,15 +1,16 @@
 import type { ServerRequest } from '../../http/response.ts'
 
-// Pattern of loopback and private addresses. A peer with such an address is most likely a proxy that the app doesn't
-// trust yet.
+// Matches loopback and private addresses. A peer with such an address is most likely a proxy that
+// the app doesn't trust yet.
 const nearby =
   /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]|^fe80/i
 
 /**
- * Returns the key for limiting a client's use: an IPv4 address, or the first 64 bits of an IPv6 address. The address
- * comes from the connection or a trusted proxy, never from a header that the client chooses. People behind one address
- * share the key, so the key doesn't identify anybody.
- * @returns `null` if the address is unknown or private, as behind a proxy that the app does not trust
+ * Returns the key for limiting what a client may use: an IPv4 address, or the first 64 bits of an
+ * IPv6 address. The address comes from the connection or a trusted proxy, never from a header that
+ * the client chooses. People behind one address share the key, so the key doesn't identify anybody.
+ * @returns `null` if the address is unknown or private, as behind a proxy that the app doesn't
+ * trust
  */
 export function clientNetwork({
   remoteAddress,

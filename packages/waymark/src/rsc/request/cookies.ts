@@ -1,12 +1,12 @@
 import { frameworkError } from '../../shared/errors.ts'
 
-/** The cookies of a request, including cookies that code has set since it arrived. */
+/** A request's cookies, including those that code has set since it arrived. */
 export type ReadonlyCookies = Iterable<Cookie> & {
   readonly size: number
   get(name: string): Cookie | undefined
   /**
-   * Returns all cookies, or all cookies with a name. A browser may send several cookies with one name, for different
-   * paths.
+   * Returns all cookies, or all with one name. A browser may send several cookies with the same
+   * name, for different paths.
    */
   getAll(name?: string): Cookie[]
   has(name: string): boolean
@@ -24,7 +24,7 @@ export type Cookies = ReadonlyCookies & {
    */
   set(name: string, value: string, options?: CookieOptions): void
   set(cookie: NewCookie): void
-  /** Deletes a cookie. @param cookie its name, or its name with the path and domain of the cookie */
+  /** Deletes a cookie. @param cookie its name, or an object that also has its path and domain */
   delete(cookie: string | DeletedCookie): void
 }
 
@@ -46,9 +46,10 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
   function write(name: string, value: string | null, options: CookieOptions): void {
     assertWritable(name)
     const line = formatSetCookie(name, value ?? '', options)
-    // Key a cookie by name, domain and path, which identify it: RFC 6265bis §5.7.
+    // Name, domain and path identify a cookie: RFC 6265bis §5.7.
     const identity = [name, options.domain?.toLowerCase() ?? '', options.path ?? '/'].join(';')
-    // Delete the old line first, so that the newest line comes last.
+    // A `Map` keeps the position of a replaced line. Delete it first, so that the newest line comes
+    // last.
     lines.delete(identity)
     lines.set(identity, line)
     written.set(name, value === null ? null : { name, value })
@@ -83,7 +84,7 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
   return {
     cookies,
     setCookies: (): string[] => [...lines.values()],
-    /** Replaces the request's `cookie` header. Cookies that code has set stay. */
+    /** Replaces the request's `cookie` header. Cookies that code has set remain. */
     reread(header: string | null): void {
       current = parseCookies(header ?? '')
       applyWritten()
@@ -94,8 +95,8 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
 const warnedOf = new Set<string>()
 
 /**
- * In development, warns once per cookie that has a path other than the root, because browsers don't send such a cookie
- * with requests for page data.
+ * In development, warns once about each cookie with a path other than the root. Browsers don't send
+ * such a cookie with requests for page data.
  */
 export function warnOfCookiePath(
   name: string,
@@ -116,11 +117,14 @@ export type Cookie = { readonly name: string; readonly value: string }
 
 /** Attributes of a new cookie. */
 export type CookieOptions = {
-  /** Host that gets the cookie, together with its subdomains. Default: only the host that set it. */
+  /**
+   * Host that gets the cookie, together with its subdomains. Default: only the host that sets it.
+   */
   readonly domain?: string | undefined
   readonly path?: string | undefined
   /**
-   * Time at which the cookie expires: a date, or milliseconds since the epoch. Default: the end of the browser session.
+   * Time at which the cookie expires: a date, or milliseconds since the epoch. Default: when the
+   * browser is closed.
    */
   readonly expires?: Date | number | undefined
   /** Seconds until the cookie expires. Takes precedence over `expires`. */
@@ -130,12 +134,12 @@ export type CookieOptions = {
   readonly secure?: boolean | undefined
   /** Value of the `SameSite` attribute. `true` means `strict`, and `false` omits the attribute. Default: `lax`. */
   readonly sameSite?: 'strict' | 'lax' | 'none' | boolean | undefined
-  /** True to give each embedding site a separate cookie. */
+  /** True to keep a separate cookie for each site that embeds this one. */
   readonly partitioned?: boolean | undefined
   readonly priority?: 'low' | 'medium' | 'high' | undefined
 }
 
-// Pattern of a cookie's name: RFC 9110 §5.6.2, token
+// Matches a cookie's name: RFC 9110 §5.6.2, token
 const namePattern = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 const domainPattern =
   /^(?=.{1,253}$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/i
@@ -177,7 +181,9 @@ export function formatSetCookie(name: string, value: string, options: CookieOpti
   return parts.join('; ')
 }
 
-/** Returns the attributes that browsers require for name prefixes such as `__Host-` and `__Secure-`. */
+/**
+ * Returns the attributes that browsers require for a name prefix such as `__Host-` or `__Secure-`.
+ */
 export function requiredOptions(name: string): CookieOptions {
   const lower = name.toLowerCase()
   const isHttp = lower.startsWith('__http-') || lower.startsWith('__host-http-')
@@ -188,7 +194,7 @@ export function requiredOptions(name: string): CookieOptions {
 function valueProblem(name: string, value: string): string | null {
   if (typeof value !== 'string') return `its value is of type ${typeof value}, not a string`
   if (!value.isWellFormed()) return 'its value is not well-formed Unicode'
-  // Check the length, because browsers ignore cookies that are too long: RFC 6265bis §5.6 (5).
+  // Browsers ignore cookies that are too long: RFC 6265bis §5.6 (5).
   const length = name.length + encodeURIComponent(value).length
   if (length > 4096) return `name and value have ${length} bytes when encoded, more than 4096`
   return null
@@ -258,7 +264,7 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // Return the raw value of a cookie that a different program on this host has written without percent-encoding.
+    // A different program on this host may have written the cookie without percent-encoding.
     return value
   }
 }

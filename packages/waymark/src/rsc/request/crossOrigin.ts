@@ -4,17 +4,17 @@ import { createTokenBucket } from '../../journal/journal.ts'
 
 type Sent = Pick<ServerRequest, 'headers' | 'origin'>
 
-/** The reason why a request counts as coming from a page on a different site. */
+/** Reason why a request counts as coming from a page on a different site. */
 export type CrossOriginReason =
   | { readonly kind: 'site'; readonly site: string }
   | { readonly kind: 'origin'; readonly origin: string; readonly serverOrigin: string }
   | { readonly kind: 'unsaid' }
 
 /**
- * Detects CSRF from the headers, before the body is read.
- * @param sent the client's own headers, not the replacements that proxy.ts set
+ * Detects cross-site request forgery from the headers, before the body is read.
+ * @param sent the client's own headers, not those that proxy.ts set
  * @param allowed origins whose pages may send requests
- * @returns `null` for a request that may pass
+ * @returns `null` if the request may pass
  */
 export function crossOriginReason(
   { headers, origin: serverOrigin }: Sent,
@@ -35,19 +35,22 @@ export function crossOriginReason(
   }
 }
 
-/** True if a request has credentials that a browser attaches to requests from any page: cookies and basic auth. */
+/**
+ * True if a request has credentials that a browser attaches no matter which page sends it: cookies
+ * or basic auth.
+ */
 function hasAmbientCredentials(headers: Sent['headers']): boolean {
   const authorization = headers.get('authorization')
   return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))
 }
 
-/** Logs the reason why a request was refused, for the operator. */
+/** Logs why a request was refused, for the operator. */
 export type LogForeign = (
   reason: CrossOriginReason,
   request: { readonly kind: 'action' | 'WebSocket'; readonly pathname: string },
 ) => void
 
-/** Log at most five lines at first and then two per minute, because anybody can send refused requests. */
+/** Anybody can cause refusals, so log at most five at once and two per minute. */
 const logRate = { burst: 5, perSecond: 1 / 30 }
 
 export function createForeignLog(log: (line: string) => void, now = Date.now): LogForeign {

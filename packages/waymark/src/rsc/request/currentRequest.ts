@@ -5,7 +5,7 @@ import { findScope, type RequestPhase } from './scope.ts'
 /** The request for which the app's code is running. */
 export type CurrentRequest = {
   readonly phase: RequestPhase
-  /** The request as the app sees it, after `proxy.ts` may have changed its URL and headers. */
+  /** The request as the app sees it: `proxy.ts` may have changed its URL and headers. */
   readonly request: ServerRequest
   /** The app's cache; `null` if the app runs without a cache, as in unit tests. */
   readonly cache: Cache | null
@@ -18,7 +18,8 @@ export type CurrentRequest = {
 
 /**
  * Finds the request for which app code is running.
- * @returns `null` outside of a request, and in a cached function, because several requests share the function's result
+ * @returns `null` outside of a request, and in a cached function, whose result several requests
+ * share
  */
 export function currentRequest(): CurrentRequest | null {
   const scope = findScope()

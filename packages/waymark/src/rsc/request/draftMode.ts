@@ -4,9 +4,9 @@ import { parseCookies } from './cookies.ts'
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-/** Encrypts and decrypts values with the secrets of the app. */
+/** Encrypts and decrypts values with the app's secrets. */
 export type Sealer = {
-  /** Encrypts a value. @param purpose name of the purpose, which must be passed to `open` as well */
+  /** Encrypts a value. @param purpose name of the purpose, which `open` must repeat */
   seal(value: Uint8Array, purpose: string): string
   /** Decrypts a value. @returns `null` unless one of the keys has encrypted the value for this purpose */
   open(sealed: string, purpose: string): Uint8Array<ArrayBuffer> | null

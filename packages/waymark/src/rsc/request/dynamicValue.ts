@@ -20,15 +20,16 @@ export function requestValueReason(value: unknown): string | undefined {
   return value instanceof DynamicValue ? value.reason : undefined
 }
 
-// This is a class, because every page creates such a promise, and defining properties on each promise would be ten
-// times slower.
+// Every page creates such promises. A class is ten times faster than defining properties on each of
+// them.
 class DynamicValue<T> extends Promise<T> {
   readonly #scope: RequestScope
   readonly #reason: string
   /** Settles the promise; `null` after the first use. */
   #settle: (() => void) | null
   /**
-   * Record the stack on creation, because `await` calls `then` in a later microtask, where the caller's stack is lost.
+   * `await` calls `then` in a later microtask, where the caller's stack is lost, so record the
+   * stack now.
    */
   readonly #created = import.meta.env?.DEV ? new Error() : null
 
@@ -63,8 +64,8 @@ class DynamicValue<T> extends Promise<T> {
     }
     const scope = this.#scope
     markDynamic(scope, this.#reason, this.#created)
-    // Stay pending during prerendering. Without a listener (`dynamic = 'force-static'`), use the value for an empty
-    // request instead.
+    // Stay pending during prerendering. With `dynamic = 'force-static'` there is no listener, and
+    // `compute` reads an empty request.
     if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(neverSettles)
     this.#settle?.()
     this.#settle = null
@@ -72,8 +73,8 @@ class DynamicValue<T> extends Promise<T> {
   }
 }
 
-// ECMA-262 §27.2.4.7.1: `await` skips `then` for a promise whose constructor is Promise. Setting the constructor to
-// `undefined` forces the call, and makes derived promises plain promises.
+// `await` skips `then` for a promise whose constructor is Promise (ECMA-262 §27.2.4.7.1). With
+// `undefined` as its constructor, `await` calls `then`, and derived promises are plain ones.
 Object.defineProperty(DynamicValue.prototype, 'constructor', { value: undefined })
 
 function neverSettles(): void {}
@@ -87,8 +88,8 @@ function markDynamic({ usage }: RequestScope, reason: string, created: Error | n
 type SearchParamsModule = { readonly searchParams?: unknown; readonly [name: string]: unknown }
 
 /**
- * Creates a reader that parses the query for a page, with the page's schema if it exports a schema. An invalid query
- * gets a 400.
+ * Creates a reader that parses a page's query, with the page's schema if it has one. An invalid
+ * query gets a 400.
  */
 export function searchParamsReader(
   scope: RequestScope,

@@ -4,7 +4,7 @@ import { noOtherPages, type OtherPages } from './otherPages.ts'
 import type { PageTarget } from './readRequest.ts'
 import type { RequestScope } from './scope.ts'
 
-/** A request on its way through the handler, with the results of each step. */
+/** A request on its way through the handler, with the result of each step. */
 export type Exchange = {
   /** The request before proxy.ts. */
   received: ServerRequest
@@ -12,13 +12,13 @@ export type Exchange = {
   request: ServerRequest
   /** The page of the URL in the browser. */
   readonly address: PageTarget
-  /** The page that responds. It is the same as `address`, unless proxy.ts has rewritten the URL. */
+  /** The page that responds. Differs from `address` if proxy.ts has rewritten the URL. */
   destination: PageTarget
-  /** Other pages that the client claims to show, after proxy.ts has admitted them. */
+  /** Other pages that the client claims to show. proxy.ts has let them through. */
   otherPages: OtherPages
   /** The matched route; `undefined` before matching, and `null` if no route matches. */
   match: RouteMatch | null | undefined
-  /** Headers that proxy.ts adds to any response. */
+  /** Headers that proxy.ts adds to the response, whatever code creates it. */
   readonly proxyHeaders: HeaderLines
   /** The scope in which app code finds its request, for `cookies()` and `headers()`. */
   readonly scope: RequestScope
@@ -28,7 +28,7 @@ type NewExchange = Pick<Exchange, 'request' | 'address' | 'match' | 'scope'>
 
 /**
  * Creates the exchange for a request.
- * @param options `match` is the match for the address, if no app code runs before routing
+ * @param options `match` is the route at the address, if no app code runs before routing
  */
 export function createExchange({ request, address, match, scope }: NewExchange): Exchange {
   return {
@@ -43,8 +43,9 @@ export function createExchange({ request, address, match, scope }: NewExchange):
   }
 }
 
-/** Describes the request of an error outside of any page, for the journal. */
+/** Describes the request for the journal, for an error outside of any page. */
 export function occurrenceOf({ address, scope }: Pick<Exchange, 'address' | 'scope'>) {
-  // Use the request that proxy.ts passed on, so that an error that was already reported keeps its digest.
+  // proxy.ts may have created this request. Use it, so that an error which was already reported
+  // keeps its digest.
   return { ...address, request: scope.request, scope, match: scope.match ?? undefined }
 }

@@ -1,8 +1,9 @@
 import type { ServerRequest } from '../../http/response.ts'
 
 /**
- * Headers in which proxies report where a request came from, with functions that return the true values. Other headers,
- * such as `x-forwarded-user` from a proxy that signs people in, belong to the app and its proxy.
+ * Headers in which proxies report a request's origin, with functions that return the true values.
+ * Others, such as `x-forwarded-user` from a proxy that signs people in, belong to the app and its
+ * proxy.
  */
 const trueValues: Readonly<Record<string, (request: ServerRequest) => string | null | undefined>> =
   {
@@ -13,9 +14,9 @@ const trueValues: Readonly<Record<string, (request: ServerRequest) => string | n
   }
 
 /**
- * Replaces forwarding headers that a client or an untrusted proxy has sent with the values that the
- * server knows. Headers without a known value are removed. `x-forwarded-host` and `x-forwarded-proto`
- * are always set, so that libraries find the host and the scheme.
+ * Replaces the forwarding headers from a client or an untrusted proxy with values that the server
+ * knows to be true. Headers without a known value are removed. `x-forwarded-host` and
+ * `x-forwarded-proto` are always set, because libraries read the host and the scheme there.
  */
 export function correctForwarding(headers: Headers, request: ServerRequest): void {
   const [scheme = '', host = ''] = request.origin.split('://')

@@ -7,7 +7,7 @@ import { withoutBasePath } from '../../shared/basePath.ts'
 import { actionHeader, besideHeader, maxBeside, navigationFromHeader } from '../../wire/protocol.ts'
 import type { PageTarget } from './readRequest.ts'
 
-/** Pages on the client's screen besides the page of its URL. */
+/** Pages on the client's screen, in addition to the page of its URL. */
 export type OtherPages = {
   /** Pathname of the page from which the user navigates. An interception may show this page in the background. */
   readonly from: string | null
@@ -25,11 +25,16 @@ type ClaimingRequest = {
 }
 
 export type Interceptions = {
-  /** Returns true if a navigation inside the app may show a different page at a pathname. */
+  /**
+   * Returns true if a route intercepts the pathname, so that a navigation inside the app may show a
+   * different page there.
+   */
   readonly isIntercepted: (pathname: string) => boolean
 }
 
-/** Reads the client's claims about other pages. `admitOtherPages` decides which of these pages are used. */
+/**
+ * Reads the client's claims about other pages. `admitOtherPages` decides which of them are used.
+ */
 export function readOtherPages(
   { destination, address, request }: ClaimingRequest,
   { isIntercepted }: Interceptions,
@@ -44,7 +49,7 @@ export function readOtherPages(
   return from === null && beside.length === 0 ? noOtherPages : { from, beside }
 }
 
-/** True for an action call that the app's script made, whose response is data. */
+/** True for an action call from the app's script, whose response is data. */
 export function isCall({ method, headers }: ServerRequest): boolean {
   return method === 'POST' && headers.has(actionHeader)
 }
@@ -64,7 +69,7 @@ function parsedPathnames(path: string | null): string[] {
   return target?.kind === 'ok' ? [target.pathname] : []
 }
 
-/** Adds slots that show the client's other pages to the root of a route. */
+/** Adds slots that show the client's other pages to a route's root. */
 export function withSlotsBeside(
   root: MatchedSegment,
   { beside }: OtherPages,

@@ -1,7 +1,7 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
-/** `page` stands for the pages at a path, and `layout` for all pages at and below the path. */
+/** `page` means the pages at a path, `layout` all pages at and below it. */
 export type PathScope = 'page' | 'layout'
 
 const pagePrefix = 'waymark:page:'

@@ -17,17 +17,22 @@ export type BodyLimits = {
   readonly withinMs: number
 }
 
-/** Bytes that the server still reads after a refusal, so that the client can read the response. */
+/**
+ * Bytes that the server still reads after a refusal. Otherwise the connection would close before
+ * the client has read the response.
+ */
 const maxDrainedBytes = 1_000_000
 const drainMs = 5_000
 
 /**
- * Number of pieces after which to join them, because each piece takes 400 bytes of heap, even if it has a single byte.
+ * Number of pieces to collect before joining them. Each piece takes 400 bytes of heap, even if it
+ * has only one byte.
  */
 const maxApart = 128
 
 /**
- * Reads a whole body. A body that is too large is refused because of its content-length, or when it reaches the limit.
+ * Reads a whole body. A body that is too large is refused at once if its content-length says so, or
+ * else when it reaches the limit.
  */
 export function readBody(request: Received, limits: BodyLimits): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
@@ -98,7 +103,7 @@ function readAll(
     let isSettled = false
     const settle = (read: ReadBody) => {
       clearTimeout(deadline)
-      // Ignore `close` after the end of the stream.
+      // `close` also comes after the end of a stream.
       if (!isSettled) resolve(read)
       isSettled = true
     }
@@ -106,7 +111,8 @@ function readAll(
       isRefused = true
       pieces.length = 0
       settle({ kind })
-      // Cancel the body later. Otherwise the connection would close before the client has read the response.
+      // Cancel the body later, so that the client can read the response before the connection
+      // closes.
       deadline = setTimeout(body.cancel, drainMs)
     }
     let deadline = setTimeout(() => refuse('too-slow'), withinMs)
@@ -118,7 +124,7 @@ function readAll(
         if (length > maxBytes) refuse('too-large')
         else if (pieces.push(bytes) - runs === maxApart) pieces.push(joined(pieces.splice(runs++)))
       },
-      // Refuse a body that is shorter than its content-length as incomplete: RFC 9112 §8.
+      // A body that is shorter than its content-length is incomplete: RFC 9112 §8.
       end: () =>
         settle(length < declared ? { kind: 'malformed' } : { kind: 'body', bytes: joined(pieces) }),
       // The client left, or its transfer coding is broken.
@@ -132,15 +138,14 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuf
   return first && pieces.length === 1 ? first : Buffer.concat(pieces)
 }
 
-/** Statuses of refused bodies. */
 const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
-/** Statuses of errors that a request's body methods threw. */
+/** Statuses for errors that a request's body methods have thrown. */
 export const bodyFailures = new WeakMap<object, number>()
 
 /**
- * Creates an error for an invalid body. If a route handler doesn't catch the error, the response has this status. In
- * other app code, the response has the status 400. The journal gets no entry.
+ * Creates an error for an invalid body, which isn't recorded in the journal. If a route handler
+ * doesn't catch the error, the response has this status. In any other app code, the status is 400.
  */
 export function createBodyError(message: string, status: 400 | 408 | 413): TypeError {
   const error = new TypeError(message)
@@ -150,21 +155,24 @@ export function createBodyError(message: string, status: 400 | 408 | 413): TypeE
 
 const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob', 'bytes'] as const
 
-/** Limits for bodies that an app reads as a whole. The time is the same as the request timeout of the Node server. */
+/**
+ * Limits for bodies that an app reads as a whole. The time limit equals the Node server's request
+ * timeout.
+ */
 const wholeLimits: BodyLimits = { maxBytes: 10_000_000, withinMs: 300_000 }
 
 /**
- * Limits bodies that are read with `json()`, `text()`, `formData()` and the like to 10 MB and five minutes. The stream
- * `body` has no limit. A body that is too large, too slow or malformed is the client's mistake, so the response gets
- * the matching status.
- * @returns the same request, whose clones are limited as well
+ * Limits bodies that are read with `json()`, `text()`, `formData()` or a similar method to 10 MB
+ * and five minutes. The stream `body` has no limit. If a body is too large, too slow or malformed,
+ * that is the client's mistake, so the response gets the matching 4xx status.
+ * @returns the same request, whose clones are limited, too
  */
 export function limitBody(request: Request): Request {
   const { headers, clone } = request
   for (const method of methods.filter((name) => name in request)) {
     const read = request[method]
     const value = async () => {
-      // Let the platform throw its own error for a body that is read twice, because that is the app's mistake.
+      // Reading a body twice is the app's mistake. The platform's own error explains it.
       if (request.bodyUsed) return read.call(request)
       const body = await readBody({ headers, toRequest: () => request }, wholeLimits)
       try {
@@ -200,9 +208,10 @@ export function toWebRequest(
     if (name === prefetchHeader) shaped.headers.set(...prefetchPurpose)
     if (isInternalHeader(name)) shaped.headers.delete(name)
   }
-  // Don't correct headers that the app has passed, because proxy.ts may describe the client in its own way.
+  // proxy.ts may describe the client in its own way, so keep headers that the app has passed.
   if (headers === undefined) correctForwarding(shaped.headers, request)
-  // Node's Request drops its signal when the Request is garbage-collected, so a stream that uses only the signal would
-  // never abort. The property is configurable, because a Request from proxy.ts gets it a second time.
+  // Node's `Request` drops its signal when the `Request` is garbage-collected, so a stream that
+  // only uses the signal would never abort. The property is configurable because a `Request` from
+  // proxy.ts gets it a second time.
   return Object.defineProperty(shaped, 'signal', { get: () => request.signal, configurable: true })
 }

@@ -5,12 +5,15 @@ import { trailingSlash, withBasePath, withoutBasePath } from '../../shared/baseP
 import { finalStatusHeader, pagePathnameOf } from '../../wire/protocol.ts'
 import { searchOfWhole } from './completeDocument.ts'
 
-/** A request for a page, as a document or as data. A route handler may serve the document. */
+/**
+ * A request for a page, as a document or as data. The document may also be a route handler's
+ * response.
+ */
 export type PageTarget = {
   readonly kind: 'document' | 'data'
   readonly pathname: string
   readonly search: string
-  /** True if the URL requests a document with all of its content. */
+  /** True if the URL requests a complete document. */
   readonly isWhole?: boolean
 }
 
@@ -24,10 +27,7 @@ export function isPageTarget(parsed: ParsedRequest): parsed is PageTarget {
   return parsed.kind === 'document' || parsed.kind === 'data'
 }
 
-/**
- * Parses the URL of a request. No other code parses it, so that guards and pages always see the
- * same URL.
- */
+/** Parses a request's URL. No other code does, so that guards and pages always see the same URL. */
 export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedRequest {
   const target = parseAddress(request.target)
   if (target.kind !== 'ok') return target
@@ -43,8 +43,8 @@ export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedReque
 }
 
 /**
- * Parses the pathname in a URL for page data again after removing its suffix. `/admin/...rsc` would become `/admin/..`,
- * which a guard and a `Request` would read as two different paths.
+ * Parses a page data URL's pathname again after removing its suffix. `/admin/...rsc` would become
+ * `/admin/..`, which a guard and a `Request` would understand as two different paths.
  */
 function readDataTarget(pathname: string, search: string): ParsedRequest {
   const parsed = parseTarget(pathname)
@@ -71,7 +71,7 @@ function parseAddress(target: string): ParsedTarget {
   if (canonical.kind !== 'ok' || path === null) return canonical
   const pathname = withBasePath(path)
   const hasSlash = pathname !== '/' && pathname.endsWith('/')
-  // Remove the slash at the end, but keep the client's percent-encoding.
+  // Remove the slash at the end, but keep the percent-encoding as the client sent it.
   const bare = target.replace(/^([^?]*[^/?])\/(?=\?|$)/, '$1')
   const isWritten = hasSlash
     ? bare !== target && parseTarget(bare).kind === 'ok'
@@ -80,11 +80,14 @@ function parseAddress(target: string): ParsedTarget {
   return isWritten ? canonical : { kind: 'redirect', status: 308, location }
 }
 
-// User agents of crawlers and link previews, which read only the first response.
+// Matches the user agents of crawlers and link previews, which only read the first response.
 const crawler =
   /bot\b|crawl|spider|slurp|facebookexternalhit|embedly|preview|whatsapp|telegram|lighthouse/i
 
-/** True for a crawler, and for Waymark's client after a status that was sent too early. */
+/**
+ * True for a crawler, and for Waymark's client if it previously got a status that was sent too
+ * early.
+ */
 export function wantsFinalStatus({ headers }: ServerRequest): boolean {
   const agent = headers.get('user-agent')
   return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
@@ -95,7 +98,10 @@ export function isRead({ method }: { readonly method: string }): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Creates a request without a client, for pages that all visitors share. @param path the path within the app */
+/**
+ * Creates a request that comes from no client, for pages that all visitors share. @param path the
+ * path within the app
+ */
 export function anonymousRequest(path: string): ServerRequest {
   const target = withBasePath(path)
   const request: ServerRequest = {
@@ -109,7 +115,7 @@ export function anonymousRequest(path: string): ServerRequest {
   return request
 }
 
-/** Returns the host of an origin without parsing it, which could throw. */
+/** Returns an origin's host. Doesn't parse the origin, because that could throw. */
 export function hostOf(origin: string): string {
   return origin.slice(origin.indexOf('://') + 3)
 }

@@ -6,26 +6,29 @@ import { readText } from './readBody.ts'
 
 /** Limits of an endpoint that receives beacons. */
 export type BeaconLimits = {
-  /** Rate limit for all clients together. */
   readonly overall: Rate
-  /** Rate limit for the network of one client, see `clientNetwork`. */
+  /** Rate limit for the network of a single client, see `clientNetwork`. */
   readonly perClient: Rate
-  /** Maximum number of clients to remember. If there are more, the least recent client is forgotten. */
+  /**
+   * Maximum number of clients to remember. Above this number, the least recent client is forgotten.
+   */
   readonly maxClients: number
   /** Maximum size of one body, in bytes. */
   readonly maxBytes: number
 }
 
-// Maximum milliseconds for receiving a beacon, which browsers send without pauses.
+// Maximum milliseconds for receiving a beacon. Browsers send beacons without pauses.
 const withinMs = 10_000
 
 /**
- * Creates the `handle` of an endpoint to which pages of this origin post with `navigator.sendBeacon` or `fetch`.
- * Requests from other origins, floods, and bodies that are too large or too slow are refused before `receive` runs. A
- * program can still send any string, so parse the string, and limit what you store.
- * @param receive gets the body as a string, and returns `false` for a string that no page sends, which gets a 400
+ * Creates the `handle` of an endpoint to which pages of this origin post with
+ * `navigator.sendBeacon` or `fetch`. Requests from other origins, floods, and bodies that are too
+ * large or too slow are refused before `receive` runs. Programs can still send any string, so parse
+ * the string and limit what you store.
+ * @param receive gets the body as a string. Return `false` for a string that none of your pages
+ * send, to respond with a 400
  * @param now returns the time in milliseconds, for the rate limits
- * @returns a function that responds with 204, 400, 403, 405, 408, 413 or 429, and without a body
+ * @returns a function that responds with 204, 400, 403, 405, 408, 413 or 429, without a body
  */
 export function receiveBeacons(
   { overall, perClient, maxClients, maxBytes }: BeaconLimits,
@@ -37,7 +40,7 @@ export function receiveBeacons(
 
   function isTooMuch(request: ServerRequest): boolean {
     const client = clientNetwork(request)
-    // Check the client's limit first, so that one client can't use up the limit for all clients.
+    // Check the client's own limit first, so that one client can't use up the limit for all.
     return (client !== null && !clients.take(client, now())) || !all.take(now())
   }
 

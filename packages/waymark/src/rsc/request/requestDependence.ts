@@ -9,9 +9,9 @@ import type { RequestScope } from './scope.ts'
  * | proxy.ts | if its matcher matches | if its matcher matches | always |
  * | request data: `cookies()`, `headers()`, `searchParams` … | no | no | once it is read |
  *
- * The page cache, static files, prerendering and static export call `runsForPage` and `runsForFile`
- * before they send a response that bypasses the handler. `dependsOnRequest` determines `cache-control`,
- * which shared caches, browsers and the service worker follow.
+ * The page cache, static files, prerendering and static export call `runsForPage` or `runsForFile`
+ * before they send a response without the handler. `dependsOnRequest` determines `cache-control`,
+ * which shared caches, browsers and the service worker obey.
  */
 export type RequestCode = {
   readonly around: object | null
@@ -36,8 +36,8 @@ export function runsForRequests({ around, proxy }: RequestCode): boolean {
 }
 
 /**
- * Records that the response depends on its request. During prerendering, the function does nothing, because there is no
- * request.
+ * Records that the response depends on its request. Does nothing during prerendering, where there
+ * is no request.
  * @param reason the API or file that read the request
  */
 export function markPerRequest(scope: RequestScope, reason: string): void {

@@ -21,7 +21,7 @@ export type RouteHandlerRequest = {
   readonly match: { readonly params: Readonly<Record<string, unknown>> }
   readonly scope: RequestScope
   readonly request: ServerRequest
-  /** Creates the screen for a browser that opens the URL if the handler doesn't return a response. */
+  /** Creates the screen that a browser shows if the handler doesn't return a response. */
   readonly screen: (status: number, headers: HeaderLines) => HandlerResponse
 }
 
@@ -30,15 +30,15 @@ type RouteHandler = (request: Request, context: { params: Promise<unknown> }) =>
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * Runs a route handler. GET also serves HEAD. A body that `json()` or `formData()` can't parse gets a 400, and a body
- * that is too large gets a 413.
+ * Runs a route handler. A GET handler also responds to HEAD. If `json()` or `formData()` can't
+ * parse the body, the status is 400; if the body is too large, it is 413.
  * @throws `ROUTE_HANDLER_RESULT`, and errors from the handler, except signals
  */
 export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
   const { module, request, scope } = handler
   const run = functionFor(module, request.method)
   if (run === null) return responseWithout(handler)
-  // In development, hide the request from a route that is static in production.
+  // A route that is static in production must not see the request in development either.
   const isShared = import.meta.env?.DEV && isStaticRouteHandler(module) && !scope.context.isDraft
   const handlerRequest = isShared && isRead(request) ? forgetRequest(scope) : request
   const response = await settle(run, { ...handler, request: handlerRequest })
@@ -67,7 +67,8 @@ function responseWithout(handler: RouteHandlerRequest): HandlerResponse {
 }
 
 /**
- * Responds with a screen for a browser, which would otherwise show its own error page. A program gets only the status.
+ * Responds with a screen if the client is a browser, which would otherwise show its own error page.
+ * A program only gets the status.
  */
 function refusal(
   status: number,
@@ -89,7 +90,8 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     const web = watchRequest(toWebRequest(request, { path: pathname + search }), scope)
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
-    // Wait for a generated image. If generating fails, the response must be a 500 instead of a broken 200.
+    // Wait for a generated image. If that fails, the response must be a 500 instead of a broken
+    // 200.
     await (response as { readonly ready?: unknown }).ready
     if (request.method !== 'HEAD') return fromResponse(response)
     cancelBody(response)
@@ -97,7 +99,8 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
   } catch (thrown) {
     const signal = signalOf(thrown)
     if (signal) {
-      // Redirect with a 303 after a posted form, so that the browser sends a GET for the target: RFC 9110 §15.4.4.
+      // After a posted form, redirect with a 303, so that the browser sends a GET to the target:
+      // RFC 9110 §15.4.4.
       const isChosen = !(thrown instanceof SignalError) || thrown.isStatusOfApp
       if (signal.kind === 'fallback') return refusal(signal.status, handler)
       return redirectResponse(signal, isChosen || isRead(request) ? null : 303)
@@ -109,7 +112,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
   }
 }
 
-/** Makes the response dynamic if the handler reads the headers of its request, and limits its body. */
+/** Makes the response dynamic if the handler reads its request's headers, and limits the body. */
 function watchRequest(request: Request, scope: RequestScope): Request {
   const { headers, clone } = limitBody(request)
   const get = () => {

@@ -3,8 +3,8 @@ import { anonymousRequest } from './readRequest.ts'
 import { createScope, runInScope } from './scope.ts'
 
 /**
- * Runs code that reads a request, without a server. In this code, `cookies()`, `headers()` and cached functions work as
- * they do while a page renders.
+ * Runs code that reads a request, without a server. `cookies()`, `headers()` and cached functions
+ * work as they do while a page renders.
  * @param path pathname and query, such as `/blog?page=2`
  */
 export function runInRequest<Result>(

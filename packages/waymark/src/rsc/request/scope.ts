@@ -13,21 +13,24 @@ import { anonymousRequest } from './readRequest.ts'
 import type { UserSeals } from './userSeals.ts'
 
 /**
- * The kind of code that runs for a request. Cookies can be set in `proxy`, `route-handler` and
- * `action`.
+ * The kind of code that is running for a request. Only `proxy`, `route-handler` and `action` can
+ * set cookies.
  */
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
-/** The URL of the page, which is the same for its document and its page data. */
+/** A page's URL, which is the same for its document and its page data. */
 export type PageUrl = {
   readonly pathname: string
   readonly search: string
 }
 
 export type RequestUsage = {
-  /** The first API that was used, in the form that the build prints: `cookies()`, `searchParams`. */
+  /**
+   * The first API that read the request, in the form that the build prints, such as `cookies()` or
+   * `searchParams`.
+   */
   reason: string | null
-  /** Called when such an API is first used. In development, it gets the stack. */
+  /** Called when such an API is first used. Gets the stack in development. */
   readonly onDynamic?: ((reason: string, stack?: string) => void) | undefined
 }
 
@@ -39,17 +42,17 @@ export type RequestContext = {
   readonly sentHeaders: RequestHeaders
   readonly theme: ThemeConfig
   readonly cache: Cache | null
-  /** Collects the cache dependencies of a page. */
+  /** Collects everything on which the page's cache entry depends. */
   readonly life: DependencyTracker | null
-  /** Runs calls to cached functions. If it is `null`, each call runs uncached. */
+  /** Runs calls to cached functions. If `null`, each call runs uncached. */
   readCached: ReadCached | null
   isDraft: boolean
   readonly draftPass: () => string
   /** Encrypts users' ids; `null` if server.ts has no `user()`. */
   readonly users: UserSeals | null
   /**
-   * Returns the nonce of the document in the browser, which is created on first use; `undefined` without a content
-   * security policy.
+   * Returns the nonce of the document in the browser, which is created on first use. Returns
+   * `undefined` without a content security policy.
    */
   readonly nonce: () => string | undefined
   readonly timings: Timings | null
@@ -63,9 +66,12 @@ export type RequestContext = {
 export type RequestCookies = {
   /** Returns the cookies. The first call parses them. */
   readonly store: () => CookieStore
-  /** Returns the `set-cookie` lines for the cookies that were set so far, without parsing the request's cookies. */
+  /**
+   * Returns the `set-cookie` lines of the cookies that were set so far. Doesn't parse the request's
+   * cookies.
+   */
   readonly lines: () => string[]
-  /** True once the response has its headers, because a cookie that is set later would be lost. */
+  /** True once the response has its headers. A cookie that is set later would be lost. */
   isSent: boolean
 }
 
@@ -80,17 +86,19 @@ export type RequestScope = {
   /** The root segment that is rendered, even for a not-found page. */
   root: MatchedSegment | null
   invalidatedTags: Set<string> | null
-  /** Makes the status of the page wait for a promise; `null` if no page is being rendered. */
+  /** Makes the page's status wait for a promise; `null` if no page is being rendered. */
   delayStatus: ((promise: Promise<unknown>) => void) | null
-  /** Aborts once the running action has exceeded its time limit. */
+  /** Aborts when the running action exceeds its time limit. */
   actionTimeLimit: AbortController | null
-  /** The called action, set once its arguments are decoded. `key` is set before the action runs. */
+  /** The called action, set when its arguments are decoded. `key` is set before the action runs. */
   action: { readonly id: string; readonly args: readonly unknown[]; key: string | null } | null
-  /** The encrypted id of the user for whom the page is rendered, which its forms contain. */
+  /** Encrypted id of the user for whom the page is rendered. The page's forms contain it. */
   sealedUser: string | null
 }
 
-/** Replaces the request scope inside a cached function, because other requests share its result. */
+/**
+ * Replaces the request's scope inside a cached function, because other requests share the result.
+ */
 export type CacheScope = {
   readonly phase: 'cache'
   readonly cache: Cache
@@ -99,7 +107,7 @@ export type CacheScope = {
   readonly tags: Set<string>
   /** Keys of the results that are being computed, outermost first. */
   readonly computing: readonly string[]
-  /** Tags for the path of the page that called the function. */
+  /** Tags for the path of the page that calls the function. */
   readonly readerTags: readonly string[]
   readonly lifetimes: Readonly<Record<string, Lifetime>>
   lifetime: Lifetime | null
@@ -118,12 +126,12 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly createNonce?: (() => string | undefined) | undefined
 }
 
-// Storage in which app code finds its request. Waymark's own code gets everything as an argument.
+// Storage in which app code finds its request. Waymark's own code passes everything as arguments.
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
 /**
- * Creates a scope. Its values are functions, because an object with getters would take microseconds and retain its
- * request.
+ * Creates a scope. Some of its values are functions: getters would cost microseconds and keep the
+ * request in memory.
  */
 export function createScope(options: ScopeOptions): RequestScope {
   const { request, url, phase, onDynamic } = options
@@ -165,7 +173,7 @@ function createContext(options: ScopeOptions): RequestContext {
     theme,
     cache,
     life,
-    // Bypass cached results in draft mode, because all visitors share them.
+    // All visitors share cached results, so bypass them in draft mode.
     readCached: isDraft ? null : readCached,
     isDraft,
     users,
@@ -184,13 +192,16 @@ function createContext(options: ScopeOptions): RequestContext {
 
 function timingsFor({ request, phase }: ScopeOptions): Timings | null {
   if (!import.meta.env?.DEV) return request.timings ?? null
-  // Use the request's own timings if it has any, because the server has a different instance of the trace module from
-  // this environment's.
+  // Use the request's own timings if it has any. The server has its own instance of the trace
+  // module.
   const timings = request.timings ?? (phase === 'render' ? createTimings() : null)
   return timings && tracedTimings(timings)
 }
 
-/** Continues after proxy.ts with the request that proxy.ts changed. Cookies that were set before stay. */
+/**
+ * After proxy.ts, continues with the request that proxy.ts has changed. Cookies that were set
+ * before remain.
+ */
 export function advanceScope(
   scope: RequestScope,
   { request, url, phase }: Pick<RequestScope, 'request' | 'url' | 'phase'>,
@@ -200,7 +211,7 @@ export function advanceScope(
   if (isReplaced) scope.cookies.store().reread(request.headers.get('cookie'))
 }
 
-/** In development, hides the request from a page or route that is static in production. */
+/** In development, hides the request from a page or route that will be static in production. */
 export function forgetRequest(scope: RequestScope): ServerRequest {
   const request = { ...anonymousRequest(scope.url.pathname), method: scope.request.method }
   advanceScope(scope, { request, url: { ...scope.url, search: '' }, phase: scope.phase })
@@ -208,7 +219,8 @@ export function forgetRequest(scope: RequestScope): ServerRequest {
 }
 
 /**
- * Creates a scope in which proxy.ts decides about a different page. Cookies that are set in this scope are discarded.
+ * Creates a scope in which proxy.ts decides about a different page. Cookies that it sets there are
+ * discarded.
  */
 export function forkScope(
   scope: RequestScope,
@@ -220,8 +232,8 @@ export function forkScope(
 }
 
 /**
- * Runs app code with a different request: `headers()` and `cookies()` read `request`. Cookies and tasks that the code
- * adds are discarded. Outside of a request, this function just calls `run`.
+ * Runs app code with a different request: `headers()` and `cookies()` read `request`. Cookies and
+ * tasks that the code adds are discarded. Just calls `run` if there is no current request.
  */
 export function runWithRequest<T>(request: Request, run: () => T): T {
   const scope = storage.getStore()
@@ -248,7 +260,9 @@ export function findScope(): RequestScope | CacheScope | null {
   return storage.getStore() ?? null
 }
 
-/** Returns the `set-cookie` lines of the response on the first call. Setting a cookie after that call throws. */
+/**
+ * Returns the response's `set-cookie` lines on the first call. Afterwards, setting a cookie throws.
+ */
 export function responseHeaders(scope: RequestScope): HeaderLines {
   if (scope.cookies.isSent) return []
   scope.cookies.isSent = true
@@ -271,20 +285,26 @@ const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
 
 export type CachedCall = {
   readonly id: string
-  /** True if cached results survive a new build. */
+  /** True if cached results remain valid in a new build. */
   readonly outlivesBuild: boolean
   readonly run: (...args: unknown[]) => unknown
   readonly args: readonly unknown[]
   readonly tags: readonly string[]
-  /** Lifetime of the result; `null` if `cacheLife()` and the data that the function uses decide it. */
+  /**
+   * Lifetime of the result. `null` if `cacheLife()` and the cached results that the function uses
+   * decide.
+   */
   readonly lifetime: GivenLifetime | null
 }
 
 export type CallReader = {
   readonly life: DependencyTracker | null
-  /** Keys of the results whose computation makes this call. */
+  /** Keys of the results that are being computed, and for which this call is made. */
   readonly computing?: readonly string[]
-  /** Tags of the calling page. Results that these tags have invalidated are computed again. */
+  /**
+   * Tags of the calling page. If one of these tags was invalidated after a result was stored, the
+   * result is computed again.
+   */
   readonly readerTags?: readonly string[]
   readonly request?: { readonly headers: { get(name: string): string | null } }
 }

@@ -4,9 +4,10 @@ import { currentScope } from './scope.ts'
 import type { SealedUser } from './userSeals.ts'
 
 /**
- * Finds the request's user with `user` from server.ts, and adds the user's encrypted id to the page. If somebody else
- * has signed in when the page calls an action, the action is refused. The page becomes dynamic. The encrypted id only
- * restricts actions, and proves nothing about who sends them.
+ * Finds the request's user with `user` from server.ts, and adds the user's encrypted id to the
+ * page. If a different user has signed in by the time the page calls an action, the action is
+ * refused. Makes the page dynamic. The encrypted id proves nothing about who sends it; it can only
+ * restrict actions.
  * @param api the component or function that the app calls, for errors: `<OfflineUser>`
  * @throws `OUTSIDE_REQUEST`; `SERVER_USER` if server.ts has no function `user`
  */

@@ -25,8 +25,8 @@ type UserSealsOptions = {
 const purpose = 'user of a page'
 
 /**
- * Milliseconds for which an encrypted user is valid. This is longer than a form may wait to be sent, and longer than
- * most tabs stay open.
+ * Milliseconds for which an encrypted user is valid. That is longer than a form may wait to be
+ * sent, and longer than most tabs stay open.
  */
 export const sealedForMs = 30 * 24 * 60 * 60_000
 
@@ -35,8 +35,9 @@ const readWithinMs = 10_000
 export type UserSeals = ReturnType<typeof createUserSeals>
 
 /**
- * Encrypts the id of a page's user, and compares that user with the sender of an action. An encrypted id only restricts
- * actions: it proves nothing about its sender, and doesn't pass any guard.
+ * Encrypts the id of a page's user, and compares that user with the sender of an action. An
+ * encrypted id can only restrict actions. It proves nothing about its sender, and no guard accepts
+ * it.
  */
 export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsOptions) {
   async function currentId(): Promise<string | null> {
@@ -64,7 +65,7 @@ export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsO
       return { id, sealed: sealer().seal(Buffer.from(JSON.stringify([id, now()])), purpose) }
     },
     /**
-     * Compares the user of the page on which an action was called with the sender of the call.
+     * Compares the user of the page that calls an action with the sender of the call.
      * @param sealed encrypted user of the page; `null` for a page without a user
      * @param isQueued true for a call that may be sent much later and must then come from exactly
      * the same user
@@ -79,7 +80,8 @@ export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsO
       if (opened === null) return 'stale'
       const id = await currentId()
       if (opened.id === id) return null
-      // Refuse only if a different user has signed in. If the session has ended or has just begun, the guards decide.
+      // Refuse only if a different user has signed in. If somebody has just signed in or out, the
+      // guards decide.
       const isSomebodyElse = opened.id !== null && id !== null
       return isQueued || isSomebodyElse ? 'other-user' : null
     },

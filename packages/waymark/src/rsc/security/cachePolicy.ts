@@ -17,9 +17,9 @@ export type CacheControlContext = {
 }
 
 /**
- * Sets the `cache-control` of a response. Without the app's own value, it prevents shared caches from storing responses
- * that depend on their request. A response that sets a cookie or shows a draft is private, even if a file of the app
- * sets a different `cache-control`.
+ * Sets a response's `cache-control`. By default, shared caches may not store a response that
+ * depends on its request; the app can override this. A response that sets a cookie or shows a draft
+ * is always private, whatever the app sets.
  * @param appResponse response from the app, including cookies that an action has set
  * @param lines headers from `next()` and `rewrite()`, and cookies
  */
@@ -30,8 +30,7 @@ export function withCachePolicy(
 ): HandlerResponse {
   const cookies = lines.filter(isCookie)
   const added = lines.filter((line) => !isCookie(line))
-  // Put cookies from proxy.ts before cookies from the app, because an action may end a session that proxy.ts has
-  // renewed.
+  // Cookies from the app come last, because an action may end a session that proxy.ts has renewed.
   const response =
     cookies.length === 0
       ? appResponse
@@ -50,22 +49,22 @@ export function withCachePolicy(
 }
 
 /**
- * Makes a response private unless the app has set `cache-control`. Clients may still revalidate a stored page, because
- * its body is the same for everybody who may see it.
+ * Makes a response private, unless the app has set `cache-control`. Browsers may still store and
+ * revalidate a cached page, because its body is the same for everybody who may see it.
  */
 export function asPrivate(response: HandlerResponse): HandlerResponse {
   if (response.hasOwnCaching) return response
   const isStored = response.cached !== undefined || response.prerendered !== undefined
   const cacheControl = headerOf(response.headers, 'cache-control')
-  // Leave the response unchanged if it isn't stored and isn't cacheable. If it has no `cache-control`,
-  // `withCachePolicy` adds one.
+  // Leave an uncacheable response unchanged. If it has no `cache-control`, `withCachePolicy` adds
+  // one.
   if (!isStored && (cacheControl === null || /private|no-store/.test(cacheControl))) return response
   return replaceCaching(response, response.status < 400 ? privateNoCache : privateNoStore)
 }
 
 /**
- * Returns a response with the status and headers that `around()` set. If `around()` changed `cache-control`, the
- * framework's header for CDNs is also replaced.
+ * Returns a response with the status and headers from `around()`. If `around()` changed
+ * `cache-control`, the framework's header for CDNs is replaced, too.
  * @param original the response that `around()` received
  */
 export function withCachingOf(
@@ -84,8 +83,8 @@ export function withCachingOf(
   return { ...replaceCaching(changed, policy), hasOwnCaching: true }
 }
 
-// True if the app may set the `cache-control` of a response. Errors and page data stay uncached, because page data
-// depends on the segments that the browser shows.
+// True if the app may set a response's `cache-control`. Errors and page data stay uncached: the
+// latter depends on the segments that the browser shows.
 function mayBeOverridden(
   { status }: HandlerResponse,
   cacheControl: string | null,
@@ -95,7 +94,10 @@ function mayBeOverridden(
   return status < 400 && kind === 'document' && (method === 'GET' || method === 'HEAD')
 }
 
-/** Returns a cached page that visitors share, with the headers that proxy.ts added for this request. */
+/**
+ * Returns a cached page, which visitors share, with the headers that proxy.ts added for this
+ * request.
+ */
 function cachedResponse(
   response: HandlerResponse,
   added: HeaderLines,
@@ -103,7 +105,8 @@ function cachedResponse(
 ): HandlerResponse {
   const others = withoutCaching(added)
   if (!isPerRequest || response.hasOwnCaching) return addLines(response, others)
-  // Don't let a cache store the prerendered 404, because proxy.ts may let a different request find a page at the URL.
+  // Don't store a prerendered 404, because proxy.ts may let a different request find a page at the
+  // same URL.
   if (response.status >= 400) return replaceCaching(response, [...others, ...privateNoStore])
   return headerOf(added, 'cache-control') === null
     ? replaceCaching(response, [...others, ...privateNoCache])
@@ -117,7 +120,7 @@ function addLines(response: HandlerResponse, added: HeaderLines): HandlerRespons
 function replaceCaching(response: HandlerResponse, added: HeaderLines): HandlerResponse {
   const headers = [...withoutCaching(response.headers), ...added]
   const saysCdn = headerOf(added, 'cdn-cache-control') !== null
-  // Add an empty value, with which the adapter removes the file's header.
+  // An empty value makes the adapter remove the file's header.
   if (response.prerendered !== undefined && !saysCdn) headers.push(['cdn-cache-control', ''])
   return { ...response, headers }
 }

@@ -14,19 +14,19 @@ import { themeStyles } from '../../theme/themeStyles.ts'
 import { hiddenFieldsStyle } from '../request/completeDocument.ts'
 import { currentScope } from '../request/scope.ts'
 
-/** Contents of inline scripts and styles, or the CSP sources that allow them. */
+/** Contents of inline scripts and styles, or CSP sources that allow them. */
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
 type ContentPolicyOptions = {
   readonly config: CspConfig
-  /** The framework's inline scripts and styles, which may be in any document. */
+  /** The framework's inline scripts and styles, which any document may contain. */
   readonly inline: Inline
   /** True in development, where React and Vite need additional rules. */
   readonly isDev: boolean
 }
 
 const reportGroup = 'waymark-csp'
-// Placeholder for the nonce. NUL can't occur in a header, and options that contain it are refused.
+// Placeholder for the nonce. A header can't contain NUL, and options that contain it are refused.
 const slot = '\0'
 
 export function createContentPolicy({ config, inline: own, isDev }: ContentPolicyOptions) {
@@ -69,14 +69,14 @@ function formatPolicy(
   return parts.join('; ')
 }
 
-// True if no hash may be added to the sources, because a hash would disable 'unsafe-inline', and 'none' is only valid
-// alone: CSP 3 §8.2.
+// True if no hash may be added to the sources. A hash would disable 'unsafe-inline', and 'none' is
+// only valid alone: CSP 3 §8.2.
 function allowsInline(sources: readonly string[]): boolean {
   return sources.includes("'unsafe-inline'") || sources.includes("'none'")
 }
 
-// Adapts the directives to development. React's development build uses `eval` for server stacks. Vite uses a WebSocket,
-// which older browsers don't treat as the same origin.
+// Adapts the directives to development. React's development build uses `eval` for server stacks.
+// Vite uses a WebSocket, which older browsers don't count as the same origin.
 function forDev(directives: Directives): Directives {
   const added = { 'script-src': ["'unsafe-eval'"], 'connect-src': ['ws:', 'wss:'] }
   const changed: Record<string, readonly string[]> = { ...directives }
@@ -101,16 +101,13 @@ export function createAppSecurity(
   return { policy, headers, createNonce: createNonces() }
 }
 
-/**
- * Adds the security headers to a response.
- * @param nonce nonce of the document; `null` if its policy is added elsewhere
- */
+/** @param nonce the document's nonce; `null` if its policy is added elsewhere */
 export function securedResponse(
   response: HandlerResponse,
   { policy, headers }: AppSecurity,
   nonce: (() => string | undefined) | null,
 ): HandlerResponse {
-  // Don't add a policy to a cached page, because its headers already include one.
+  // A cached page already has a policy in its headers.
   if (response.prerendered !== undefined || response.cached !== undefined) return response
   const used = policy !== null && isDocument(response.headers) ? nonce?.() : undefined
   const defaults =
@@ -123,7 +120,8 @@ function isDocument(lines: HeaderLines): boolean {
 }
 
 const nonceBytes = 16
-// Number of nonces to create at once, because getting random bytes takes about the same time for one nonce as for many.
+// Number of nonces to create at once. Getting random bytes takes about the same time for one nonce
+// as for many.
 const noncesAtOnce = 128
 
 export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync): () => string {
@@ -139,20 +137,21 @@ export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync):
   }
 }
 
-// Form of a nonce: 16 bytes in base64url (CSP 3 §2.3.1).
+// Matches a nonce: 16 bytes in base64url (CSP 3 §2.3.1).
 const nonceForm = /^[\w-]{22}$/
-// Length of a key. It differs from the length of a nonce, so that a key is never mistaken for a nonce.
+// Length of a key. A nonce has a different length, so the two can't be confused.
 const keyLength = 24
 
-/** Parses the nonce of the client's document, which inline scripts in page data need. */
+/** Parses the nonce of the client's document. Inline scripts in page data need it. */
 export function parseNonce(sent: string | null): string | undefined {
   return sent !== null && nonceForm.test(sent) ? sent : undefined
 }
 
 /**
- * Returns the nonce of the document. A page that uses the nonce may still be prerendered, because hashes replace the
- * nonce in a prerendered document.
- * @returns `undefined` without `security.csp`, and for page data that is requested by a document without a nonce
+ * Returns the document's nonce. A page that uses it can still be prerendered; hashes then replace
+ * the nonce.
+ * @returns `undefined` without `security.csp`, and for page data that a document without a nonce
+ * requests
  * @throws `OUTSIDE_REQUEST`
  */
 export function nonce(): string | undefined {
@@ -160,15 +159,16 @@ export function nonce(): string | undefined {
 }
 
 /**
- * Replaces a document's nonce with hashes, because a nonce that visitors share doesn't protect anything. Only elements
- * with the nonce are hashed, so injected elements aren't allowed. Files and the payload get a key, which is a hash of
- * the document, so that no content of the document can contain the key.
+ * Replaces a document's nonce with hashes, because a nonce that visitors share protects nothing.
+ * Only elements with the nonce are hashed, so injected elements aren't allowed. Files and the
+ * payload get a key instead, which is a hash of the whole document, so that the document's content
+ * can't contain it.
  * @see client/document/documentStream.ts
  */
 export function hashDocument(html: string, nonce: string) {
   const attribute = ` nonce="${nonce}"`
   const inline = { scripts: new Set<string>(), styles: new Set<string>() }
-  // Replace the nonce with a string of the same length, because payload rows may contain lengths.
+  // Payload rows may contain their lengths, so the replacement must be as long as the nonce.
   const rest = (text: string) => text.replaceAll(nonce, '0'.repeat(nonce.length))
   const elements = new RegExp(`<(script|style)\\b([^>]*?)${attribute}([^>]*)>([^]*?)</\\1>`, 'g')
   const key = createHash('sha256').update(rest(html)).digest('base64url').slice(0, keyLength)
@@ -189,7 +189,7 @@ export function hashDocument(html: string, nonce: string) {
   return { html: hashed, inline: sources }
 }
 
-/** Replaces the nonce in a payload, without changing the lengths of rows. */
+/** Replaces the nonce in a payload without changing the lengths of rows. */
 export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readonly ByteChunk[] {
   const bytes = joinPieces(pieces)
   if (!bytes.includes(nonce)) return pieces
@@ -197,7 +197,7 @@ export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readon
   return [Buffer.from(text, 'latin1')]
 }
 
-/** Adds the policy to a document that visitors share. @param nonce as for `hashDocument` */
+/** Adds the policy to a document that visitors share. @param nonce as in `hashDocument` */
 export function hashedResponse(
   response: PrerenderedResponse,
   { policy }: Pick<AppSecurity, 'policy'>,

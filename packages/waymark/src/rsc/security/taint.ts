@@ -4,10 +4,10 @@ import { frameworkError } from '../../shared/errors.ts'
 /**
  * Protects a string, a number or bytes. A page or action that would send the value to a client fails, even if the value
  * is inside a longer string.
- * @param message advice for the log on what to do instead of sending the value
+ * @param message advice that is logged, on what to do instead of sending the value
  * @param value at least 8 characters, digits or bytes, because shorter values occur by chance
- * @param lifetime object with which the protection ends when it is garbage-collected. Default: the protection lasts as
- * long as the server
+ * @param lifetime an object. The protection ends when this object is garbage-collected. Default:
+ * the protection lasts as long as the server
  * @throws `TAINT_VALUE`
  */
 export function taintValue(
@@ -27,7 +27,7 @@ export function taintValue(
 
 /**
  * Protects an object, but not its copies and properties. Passing it to a client component fails.
- * @param message advice for the log on what to do instead of sending the object
+ * @param message advice that is logged, on what to do instead of sending the object
  * @throws `TAINT_VALUE` for a frozen object
  */
 export function taintObject(message: string, object: object): void {
@@ -37,8 +37,8 @@ export function taintObject(message: string, object: object): void {
       reason: 'it is frozen; mark it before you freeze it',
     })
   }
-  // React reads this property before it serializes an object, so throw then. `JSON.stringify`,
-  // copying and console logging don't read it.
+  // React reads this property before it serializes an object, and then gets the error.
+  // `JSON.stringify`, copying and console logging don't read it.
   Object.defineProperty(object, '$$typeof', {
     configurable: true,
     enumerable: false,
@@ -57,7 +57,7 @@ function formsOf(value: string | bigint | ArrayBufferView): Buffer[] | null {
   }
   const text = String(value)
   if (text.length < minLength) return null
-  // Search for the value as it appears in Flight's text rows, and as it appears in Flight's JSON.
+  // Flight writes a string either as it is, in text rows, or escaped, in JSON. Search for both.
   return [...new Set([text, JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form))
 }
 
@@ -79,7 +79,10 @@ function mark(value: TaintedValue, lifetime: object | undefined): void {
   forGood.add(key)
 }
 
-/** Searches a payload across chunks. @returns a function that returns an error for a chunk with a protected value */
+/**
+ * Searches a payload for protected values, even if one is split between chunks. @returns a function
+ * that returns an error for a chunk with such a value
+ */
 export function createTaintCheck(): (piece: ByteChunk) => Error | null {
   let before: Buffer = nothing
   return (piece) => {

@@ -12,5 +12,5 @@ export function scopeOf(
   return createScope({ request, url, phase, onAfterError: () => '', onDynamic })
 }
 
-/** Waits a few milliseconds, so that work that was started before can end. */
+/** Waits a few milliseconds, so that work that has started can end. */
 export const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
