@@ -201,8 +201,8 @@ describeWithRedis('three servers with one Redis', () => {
     await load.writes(30)
     await redis.start()
     for (const app of apps) {
-      const loggedStates = () => app.logs().match(/is (?:unavailable|available again)/g) ?? []
-      await expect.poll(() => loggedStates().at(-1)).toBe('is available again')
+      const loggedStates = () => app.logs().match(/is (?:unavailable:|available again\.)/g) ?? []
+      await expect.poll(() => loggedStates().at(-1)).toBe('is available again.')
       // Each change of state is logged once, so no line follows an identical one.
       expect(loggedStates().filter((line, at) => line === loggedStates()[at - 1])).toEqual([])
     }

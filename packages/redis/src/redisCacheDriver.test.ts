@@ -313,7 +313,7 @@ describeWithRedis('Redis in trouble', () => {
     for (let at = 0; at < 100; at++) await driver.get('k')
     expect(Date.now() - started).toBeLessThan(2_000)
     redisServer.resume()
-    await eventually(() => expect(awayLines(log).at(-1)).toMatch(/is available again/))
+    await eventually(() => expect(awayLines(log).at(-1)).toMatch(/is available again\.$/))
     await driver.close()
   })
 

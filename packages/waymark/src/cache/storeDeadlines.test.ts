@@ -236,3 +236,45 @@ test('a driver that cannot listen for invalidations does not start', () => {
   const cache = createCache({ memory: createMemoryDriver(), report: () => {} })
   expect(() => cache.attach(driver)).toThrow('no connection')
 })
+
+test('is closed after its writes have ended, however they were started', async () => {
+  const events: string[] = []
+  const slowly = (name: string) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    events.push(name)
+  }
+  const lease = {
+    kind: 'ours',
+    complete: slowly('complete'),
+    release: slowly('release'),
+    withdraw: slowly('withdraw'),
+  } as const
+  const { driver } = create({
+    lease: async () => lease,
+    set: slowly('set'),
+    delete: slowly('delete'),
+    invalidate: slowly('invalidate'),
+    close: async () => void events.push('close'),
+  })
+  const leased = await driver.lease('k', 1_000)
+  if (leased.kind !== 'ours') throw new Error('The lease is free.')
+  void driver.set('k', entry)
+  void driver.delete('k')
+  void driver.invalidate(['t'], 'expired')
+  void leased.complete(new Uint8Array())
+  void leased.release()
+  void leased.withdraw?.()
+  const closing = driver.close()
+  await vi.advanceTimersByTimeAsync(100)
+  await closing
+  const writes = ['set', 'delete', 'invalidate', 'complete', 'release', 'withdraw']
+  expect(events).toEqual([...writes, 'close'])
+})
+
+test('is closed although a write hangs', async () => {
+  const close = vi.fn(async () => {})
+  const { driver } = create({ close })
+  void driver.set('k', entry)
+  await afterDeadline(driver.close())
+  expect(close).toHaveBeenCalledOnce()
+})

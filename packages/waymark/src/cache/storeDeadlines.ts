@@ -18,6 +18,7 @@ export function withStoreDeadlines(
   now: () => number = Date.now,
 ): CacheDriver {
   const { isPaused, within, guarded } = createWaits(log, now)
+  const writes = new Set<Promise<void>>()
   let isProbing = false
 
   /** Calls a method that returns its result or a promise for the result. */
@@ -25,6 +26,16 @@ export function withStoreDeadlines(
     const result = guarded(method, fallback)
     // Don't call `catch`, because the result may be a thenable without that method, such as a query builder.
     return isThenable(result) ? within(result as PromiseLike<T>, fallback) : result
+  }
+
+  /** Calls a method that writes. `close` waits for it, because a driver may drop what it hasn't written. */
+  function write(method: () => void | Promise<void>): void | Promise<void> {
+    const writing = call(method, undefined)
+    if (!isThenable(writing)) return
+    // `call` never rejects.
+    const ended = writing.then(() => void writes.delete(ended))
+    writes.add(ended)
+    return ended
   }
 
   /** Finds out whether the store works again, by reading one key at a time. */
@@ -46,10 +57,10 @@ export function withStoreDeadlines(
     if (leased.kind !== 'ours') return leased
     return {
       kind: 'ours',
-      complete: async (result) => call(() => leased.complete(result), undefined),
-      release: async () => call(() => leased.release(), undefined),
+      complete: async (result) => write(() => leased.complete(result)),
+      release: async () => write(() => leased.release()),
       ...(leased.withdraw && {
-        withdraw: async () => call(() => leased.withdraw?.(), undefined),
+        withdraw: async () => write(() => leased.withdraw?.()),
       }),
     }
   }
@@ -61,9 +72,9 @@ export function withStoreDeadlines(
       void probe(key)
       return null
     },
-    set: (key, entry) => call(() => driver.set(key, entry), undefined),
-    delete: (key) => call(() => driver.delete(key), undefined),
-    invalidate: (tags, mode) => call(() => driver.invalidate(tags, mode), undefined),
+    set: (key, entry) => write(() => driver.set(key, entry)),
+    delete: (key) => write(() => driver.delete(key)),
+    invalidate: (tags, mode) => write(() => driver.invalidate(tags, mode)),
     // Fall back to position 0, which makes entries older than every invalidation.
     position: () => guarded(() => driver.position(), 0),
     ...(freshnessByTags && {
@@ -77,7 +88,10 @@ export function withStoreDeadlines(
       catchUp: async () => (isPaused() ? undefined : call(() => catchUp.call(driver), undefined)),
     }),
     lease,
-    close: async () => call(() => driver.close(), undefined),
+    async close() {
+      await Promise.all(writes)
+      await call(() => driver.close(), undefined)
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import { type RedisServer, startRedis } from '../../../../redis/src/testing/redi
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { createFilesDriver } from '../../cache/files/fileCacheDriver.ts'
 import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
+import { withStoreDeadlines } from '../../cache/storeDeadlines.ts'
 import type { HandlerResponse } from '../../http/response.ts'
 import { createBodyQueue } from '../../http/stream.ts'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
@@ -45,7 +46,7 @@ const stores: Readonly<Record<string, () => Store>> = {
 }
 
 async function startProcess(store: Store, { ttlMs } = bounds) {
-  const driver = await store.open()
+  const driver = withStoreDeadlines(await store.open(), vi.fn())
   const idempotency = createIdempotency({ bounds: { ...bounds, ttlMs } })
   idempotency.attach(driver)
   let isOpen = true
