@@ -85,11 +85,40 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
     await expect.poll(() => overlayOf(page)).toMatchObject({ count: 1, file })
   })
 
+  test('in a page that is corrected before the overlay has loaded', async () => {
+    const path = join(served.app.root, 'app/page.tsx')
+    const before = readFileSync(path, 'utf8')
+    onTestFinished(() => restore(path, before))
+    const { page } = await openPage(served.app)
+    writeFileSync(path, before.replace('<h1>', '<h1>{missing}'))
+    await expect.poll(async () => (await served.fetch('/')).status).toBe(500)
+    let changes = 0
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).includes('waymark:changed')) changes++
+      }),
+    )
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/overlayParts/, async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    const response = await page.goto('/', { waitUntil: 'commit' })
+    expect(response?.status()).toBe(500)
+    await expect.poll(() => page.evaluate(() => document.readyState)).not.toBe('loading')
+    const changesBefore = changes
+    restore(path, before)
+    await expect.poll(() => changes).toBeGreaterThan(changesBefore)
+    await expect.poll(async () => (await served.fetch('/')).status).toBe(200)
+    release()
+    await mended(page)
+  })
+
   test.each(authorErrors)(
     '$name',
-    // After 'a hook in a server component', the page sometimes doesn't recover by itself. The cause
-    // isn't known yet.
-    { retry: 3 },
     async ({ name, file, wrong, message, place = /^/, frame, open }) => {
       const path = join(served.app.root, file)
       const before = existsSync(path) ? readFileSync(path, 'utf8') : null

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { frameworkFile, frameworkFolder } from '../config/frameworkFiles.ts'
-import { changedEvent } from './overlayParts.ts'
+import { changedEvent, lastChangeEvent } from './overlayParts.ts'
 
 const clientFilePrefix = 'waymark/internal/dev/'
 
@@ -71,8 +71,8 @@ export function overlayPlugin(): Plugin {
         clearTimeout(timer)
         timer = setTimeout(() => hot?.send(changedEvent, { agoMs: 0 }), quietMs)
       })
-      // A page that is still connecting has missed earlier events.
-      hot?.on('vite:client:connect', (_nothing, client) => {
+      // A failed page asks once it listens, because it has missed earlier events.
+      hot?.on(lastChangeEvent, (_nothing, client) => {
         client.send(changedEvent, { agoMs: performance.now() - changedAtMs })
       })
     },

@@ -8,6 +8,7 @@ import {
   decorateOverlay,
   type FileChange,
   journalPath,
+  lastChangeEvent,
   overlayData,
 } from './overlayParts.ts'
 
@@ -81,6 +82,7 @@ function reloadWhenFixed(): void {
     sessionStorage.setItem(changedEvent, '')
     location.reload()
   })
+  import.meta.hot?.send(lastChangeEvent)
   // Check the change again after the page has loaded: the page may have been loaded before the
   // server noticed the change, or before the editor had written all files.
   if (!wasChanged) return

@@ -9,8 +9,11 @@ export const overlayData = 'waymark-failures'
 /** URL of the journal's errors. A single error is at `<journalPath>/<digest>`. */
 export const journalPath = '/_waymark/dev/errors'
 
-/** Event that is sent to browsers when one of the app's files changes, and when a browser connects. */
+/** Event that is sent to browsers when one of the app's files changes. */
 export const changedEvent = 'waymark:changed'
+
+/** Event with which a browser asks for the last change. The server replies with `changedEvent`. */
+export const lastChangeEvent = 'waymark:last-change'
 
 /**
  * Time since a file last changed. `null` if no file has changed, because JSON can't represent
