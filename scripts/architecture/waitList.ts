@@ -55,7 +55,11 @@ export const waitEnds: WaitEnds = {
       'driver?.delete(name)',
       'running.finally(() => invalidating.delete(running))',
     ],
-    'cache/storeDeadlines.ts': ['call(() => driver.get(key), null)'],
+    'cache/storeDeadlines.ts': [
+      'call(() => driver.get(key), null)',
+      'Promise.all(writes)',
+      'call(() => driver.close(), undefined)',
+    ],
     'cache/singleFlight.ts': [
       'driver.lease(lockName, maxWaitMs, lockLeaseMs)',
       'shared.lookUp(name)',
