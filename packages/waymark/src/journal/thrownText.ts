@@ -203,8 +203,10 @@ export type StackFrame = {
 
 export const stackLimits = { lines: 50, lineLength: 500 }
 
-const inV8 = /^at (?:(.+?) \()?(.+?):(\d+):(\d+)\)?$/
-const inOthers = /^([^@]*)@(.+?):(\d+):(\d+)$/
+const inV8 = /^at (?<functionName>.+?) \((?<file>.+?):(?<line>\d+):(?<column>\d+)\)$/
+// A frame without a function has no parentheses around the file, whose path may contain them.
+const inV8WithoutFunction = /^at (?<file>.+?):(?<line>\d+):(?<column>\d+)$/
+const inOthers = /^(?<functionName>[^@]*)@(?<file>.+?):(?<line>\d+):(?<column>\d+)$/
 
 /** Returns the frames of a stack of any length, without the name and message that V8 writes in front of the frames. */
 export function frameLines(stack: string): string[] {
@@ -217,9 +219,9 @@ export function frameLines(stack: string): string[] {
 }
 
 export function parseFrame(text: string): StackFrame {
-  const match = inV8.exec(text) ?? inOthers.exec(text)
-  if (!match) return { text, functionName: null, file: null, line: 0, column: 0 }
-  const [, functionName, file = null, line, column] = match
+  const match = inV8.exec(text) ?? inV8WithoutFunction.exec(text) ?? inOthers.exec(text)
+  if (!match?.groups) return { text, functionName: null, file: null, line: 0, column: 0 }
+  const { functionName, file = null, line, column } = match.groups
   return {
     text,
     functionName: functionName || null,

@@ -9,6 +9,7 @@ import type {
   Logger,
   RunnableDevEnvironment,
 } from 'vite'
+import { filePathOf } from '../../journal/filePaths.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { entryHead } from '../../journal/reportError.ts'
@@ -229,15 +230,18 @@ export function mapServerStack(
   { moduleGraph, runner }: RunnableDevEnvironment,
 ): string {
   const { startOffset = 0 } = runner.evaluator
-  const inFile = /(?:about:\/\/React\/\w+\/)?(?:file:\/\/)?(\/[^\s()?]+)(?:\?\S*)?:(\d+):(\d+)/
+  const mapFrame = (text: string) => {
+    const { functionName, file: name, line, column } = parseFrame(text)
+    if (name === null) return text
+    const module = moduleGraph.getModuleById(filePathOf(name.replace(/\?.*$/, '')))
+    const place = module && originalPlace(module, { line: line - startOffset, column })
+    if (!place) return text
+    const mapped = `${module.file}:${place}`
+    return functionName === null ? `at ${mapped}` : `at ${functionName} (${mapped})`
+  }
   return stack.replace(
-    new RegExp(inFile, 'g'),
-    (frame, file: string, line: string, column: string) => {
-      const module = moduleGraph.getModuleById(decodeURIComponent(file))
-      const at = { line: Number(line) - startOffset, column: Number(column) }
-      const place = module && originalPlace(module, at)
-      return place ? `${module.file}:${place}` : frame
-    },
+    /^([^\S\n]*)(\S.*)$/gm,
+    (_, indent: string, text: string) => indent + mapFrame(text),
   )
 }
 

@@ -1,4 +1,5 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { findSourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createLogger, createServer, isRunnableDevEnvironment, type Logger } from 'vite'
@@ -8,9 +9,11 @@ import { explainFetch, explainTransform } from '../dev/moduleErrors.ts'
 import { missingExport } from '../dev/sourceChecks.ts'
 import { devEnvironmentsPlugin } from './devEnvironments.ts'
 
-async function serve(customLogger: Logger = createLogger('silent')) {
-  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'waymark-environments-')))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+async function serve(customLogger: Logger = createLogger('silent'), folder = 'app') {
+  const parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'waymark-environments-')))
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const root = path.join(parent, folder)
+  mkdirSync(root)
   writeFileSync(path.join(root, 'changed.js'), 'export const loaded = {}')
   writeFileSync(path.join(root, 'other.js'), 'export const loaded = {}')
   const server = await createServer({
@@ -56,6 +59,16 @@ test('a full reload evaluates only changed modules again', async () => {
   expect(await load('/changed.js')).not.toBe(before.changed)
   expect(await load('/other.js')).toBe(before.other)
 })
+
+test.each(['app', 'my app', "Tom's (new) app", 'a%20b', 'a\tb', 'über 日本'])(
+  'Node finds the source map of a module in the folder %j',
+  async (folder) => {
+    const { rsc, root } = await serve(undefined, folder)
+    await rsc.runner.import('/changed.js')
+    const file = path.join(root, 'changed.js')
+    expect(findSourceMap(file)?.payload.sourcesContent).toEqual(['export const loaded = {}'])
+  },
+)
 
 test("errors are logged once with the overlay's message, and other text unchanged", async () => {
   const logger = { ...createLogger('silent'), error: vi.fn<Logger['error']>() }

@@ -301,19 +301,47 @@ async function runModuleOfFile(
     ssrExportAllKey,
     ssrExportNameKey,
   ] as const
+  const { body, id, map } = splitSource(code, file)
   // The code must start on the same line as in Vite's wrapper, or source maps would be wrong.
-  const wrapped = `(async function (${names.join()}\n) {\n"use strict";\n${code}\n})`
+  const wrapped = `(async function (${names.join()}\n) {\n"use strict";\n${body}\n})`
   const { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically } = vm.constants
-  const script = new vm.Script(wrapped, { filename: file, importModuleDynamically })
+  const script = new vm.Script(wrapped, { filename: id, importModuleDynamically })
   const evaluate = script.runInThisContext()
   // Give the function the name that Vite's function has in stacks.
   Object.defineProperty(evaluate, 'name', { value: 'eval' })
   // Node reads source maps of functions created from strings, but not of scripts. So create a
   // function with the same source map comment.
-  const [map] = /\n\/\/# sourceURL=.*(?:\n\/\/#.*)*/.exec(code) ?? []
-  if (map !== undefined) new Function(map)
+  if (map !== '') new Function(`//# sourceURL=${pathToFileURL(id)}${map}`)
   await evaluate(...names.map((name) => context[name]))
   Object.seal(context[ssrModuleExportsKey])
+}
+
+type RunnerSource = {
+  readonly body: string
+  /** The file of the module, with the module's query. */
+  readonly id: string
+  /** The comment with the source map. Empty for a module without a source map. */
+  readonly map: string
+}
+
+const sourceUrlMark = '\n//# sourceURL='
+
+/**
+ * Removes the `sourceURL` comment that Vite adds to the code of a module. The comment contains the
+ * file with encoded white space. Node would encode the path again, and not find the source map.
+ */
+function splitSource(code: string, file: string): RunnerSource {
+  const start = code.lastIndexOf(sourceUrlMark)
+  if (start === -1) return { body: code, id: file, map: '' }
+  const end = code.indexOf('\n', start + 1)
+  const rest = end === -1 ? '' : code.slice(end)
+  const encodedId = code.slice(start + sourceUrlMark.length, end === -1 ? undefined : end)
+  const encodedFile = file.replace(/\s/g, encodeURIComponent)
+  return {
+    body: code.slice(0, start) + rest,
+    id: encodedId.startsWith(encodedFile) ? file + encodedId.slice(encodedFile.length) : file,
+    map: /^(?:\n\/\/#.*)*/.exec(rest)?.[0] ?? '',
+  }
 }
 
 type Checks = {
