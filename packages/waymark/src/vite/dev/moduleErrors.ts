@@ -4,9 +4,9 @@ import { stripVTControlCharacters } from 'node:util'
 import { type DevEnvironment, type Plugin, parseAstAsync } from 'vite'
 import { pathFrom } from '../../journal/filePaths.ts'
 import { codeFrame } from '../../journal/sourceMaps.ts'
-import { packageHints } from '../../node/packageHints.ts'
 import { importExpressions } from '../config/importExpressions.ts'
 import { findText, readSource, type SourcePlace } from '../config/sourceText.ts'
+import { missingImportAdvice } from './missingImportAdvice.ts'
 
 /** An error from Vite, a plugin, or Rolldown. */
 type ToolError = Error & {
@@ -43,7 +43,8 @@ export async function explainTransform(
       const [file = ''] = resolved?.id.split('?', 1) ?? []
       // An alias can resolve to a file that doesn't exist.
       const isMissing = !resolved || (path.isAbsolute(file) && !existsSync(file))
-      if (isMissing) return explainMissingImport(error, { source, importer: id }, config.root)
+      const missing = { source, importer: id, isAliased: resolved !== null }
+      if (isMissing) return explainMissingImport(error, missing, config.root)
     }
   } catch {
     // Keep the error unchanged if the code can't be parsed or a plugin refuses an import, because
@@ -87,7 +88,11 @@ function syntaxLines({ code, message }: ToolError): string[] {
   return stripVTControlCharacters(message).replace(`[${code}] `, '').split('\n')
 }
 
-type MissingImport = { readonly source: string; readonly importer: string | undefined }
+type MissingImport = {
+  readonly source: string
+  readonly importer: string | undefined
+  readonly isAliased?: boolean
+}
 
 // Codes of errors for a module that Vite's server couldn't find or whose id it couldn't load.
 const missingModuleCodes = new Set(['ERR_MODULE_NOT_FOUND', 'ERR_LOAD_URL'])
@@ -141,7 +146,7 @@ export function unresolvedImportsPlugin(): Plugin {
 
 function explainMissingImport(
   error: ToolError,
-  { source, importer }: MissingImport,
+  { source, importer, isAliased = false }: MissingImport,
   root: string,
 ): void {
   const file = importer?.replace(/\?.*$/, '')
@@ -149,20 +154,11 @@ function explainMissingImport(
   if (!file || !path.isAbsolute(file)) return
   const place = findText(file, source) ?? placeOf(error, file)
   Object.assign(error, {
-    message: `${pathFrom(root, file)} imports ${source}, ${adviceFor(source)}`,
+    message: `${pathFrom(root, file)} imports ${source}, ${missingImportAdvice({ source, file, root, isAliased })}`,
     id: file,
     loc: place,
     frame: place && frameAt(place),
   })
-}
-
-function adviceFor(source: string): string {
-  // Match only package names, which excludes an alias such as `@/`.
-  const [name] = /^(?:@[\w.-]+\/)?\w[\w.-]*(?=\/|$)/.exec(source) ?? []
-  if (name === undefined) return 'which does not exist. Correct the path.'
-  return name === 'next'
-    ? `which belongs to another framework. Use Waymark's modules instead: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'. Or run npm install ${packageHints.aliases.next}, which provides modules with the same names.`
-    : `which is not installed. Run npm install ${name}, or correct the name.`
 }
 
 function placeOf({ loc }: ToolError, file: string): SourcePlace | undefined {
