@@ -35,34 +35,35 @@ import { unmounted } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { assetsPrefix } from '../wire/protocol.ts'
 
-/** The build and the functions of the host that `createFetchHandler()` needs. */
+/** The build and the host, as `createFetchHandler()` needs them. */
 export type FetchHandlerOptions = {
   /** The exports of the built server. */
   readonly server: BuiltServer
   /** The result of `AppBuild.contents()` for the same build. */
   readonly contents: BuildContents
   /**
-   * Reads a file of the build. Only called within a request.
+   * Reads one of the build's files. Only called within a request.
    * @param file the path in `BuildFile.file`, relative to the build's folder
-   * @returns `null` if the file does not exist
+   * @returns `null` if the file doesn't exist
    */
   read(file: string): Promise<FileBytes | null>
   /**
-   * If true, the handler sends compressed files and cached pages to clients that accept them. Set it to
-   * false if the host compresses responses itself, or has only the uncompressed files. Default: true.
+   * True to send compressed files and cached pages to clients that accept them. Set it to false if
+   * the host compresses responses itself, or only has the uncompressed files. Default: true.
    */
   readonly compression?: boolean
 }
 
-/** Bytes of a file: all at once, or as a stream. */
+/** A file's bytes: all at once, or as a stream. */
 export type FileBytes = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
 
-/** Facts that the host knows about a request and that a `Request` doesn't contain. */
+/** Facts about a request that the host knows and a `Request` doesn't contain. */
 export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> & {
   /**
-   * Signal for hosts that limit the time of a request, to be aborted shortly before the limit. Responses that last as
-   * long as their client stays, such as the streams of live pages and of `stream()`, then end cleanly, and their
-   * clients reconnect. Other responses are not affected.
+   * Signal for hosts that limit the time of a request, to be aborted shortly before the limit.
+   * Responses that normally last as long as their client stays, such as the streams of live pages
+   * and of `stream()`, then end cleanly, and the clients reconnect. Other responses aren't
+   * affected.
    */
   readonly endSignal?: AbortSignal | undefined
 }
@@ -71,14 +72,16 @@ export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'f
 export type FetchHandler = (request: Request, host?: RequestHost) => Promise<Response>
 
 /**
- * Creates the server for a host that uses `Request` and `Response`. The server looks for files first, then calls the
- * app's handler, whose response may refer to a page of the build. The handler runs for every page, so proxy.ts, draft
- * mode, tags and lifetimes work as in Node.
- * @throws `ACTION_SECRET` if the environment has no secret for the build, or if a secret is too short
+ * Creates the server for a host that uses `Request` and `Response`. It looks for files first, then
+ * calls the app's handler, whose response may refer to one of the build's pages. The handler runs
+ * for every page, so proxy.ts, draft mode, tags and lifetimes work as in Node.
+ * @throws `ACTION_SECRET` if the environment has no secret for the build, or if a secret is too
+ * short
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const { server, contents, read } = options
-  // Check the secrets now. Otherwise a missing secret would only be noticed when the first form needs it.
+  // Check the secrets now. Otherwise, nobody would notice a missing secret before the first form
+  // needs it.
   server.appSecrets()
   const isAllowedHost = server.allowedHosts && createHostCheck(server.allowedHosts)
   const fileOf = (pathname: string) => entryOf(contents.files, pathname)
@@ -93,7 +96,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const send = createStoredSender()
 
   async function respond(request: Request, host: RequestHost): Promise<Response> {
-    // Call `register` on the first request, because some hosts don't allow I/O outside of a request.
+    // Some hosts don't allow I/O outside of a request, so call `register` on the first request.
     registered ??= server.register()
     await registered
     const response = await server.handle(toServerRequest(request, host))
@@ -112,7 +115,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   }
 
   return async (request, host = {}) => {
-    // Check the URL, because a host may pass on any string from the `Host` header.
+    // A host may pass on any string from the `Host` header.
     if (!URL.canParse(request.url)) return plainResponse(request, 400)
     const { origin, pathname: whole } = new URL(request.url)
     if (isAllowedHost?.(origin) === false) return refusal(request, server)
@@ -124,10 +127,12 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
         ? send(request, storedFile(file, 'file', options))
         : plainResponse(request, 405, ['allow', 'GET, HEAD'])
     }
-    // Respond with a plain 404, because a page in place of a script or stylesheet would cause a confusing error.
+    // A page in place of a script or stylesheet would cause a confusing error, so respond with a
+    // plain 404.
     if (pathname.startsWith(assetsPrefix)) return plainResponse(request, 404)
     const response = respond(request, host)
-    // Keep the process alive, because an action that has begun must run to its end even if its client leaves.
+    // An action that has begun must run to its end even if its client leaves, so keep the process
+    // alive.
     host.waitUntil?.(response.then(undefined, () => {}))
     return response
   }
@@ -168,7 +173,7 @@ type StoredBody = {
   readonly kind: 'file' | 'page'
   readonly status: number
   readonly headers: HeaderLines
-  /** The body in each encoding, with the uncompressed variant first. */
+  /** The body in each encoding, uncompressed first. */
   readonly variants: readonly [StoredVariant, ...StoredVariant[]]
 }
 
@@ -206,7 +211,7 @@ function cachedBody(
   const variantOf = ({ encoding, etag, bytes }: BodyVariant): StoredVariant => ({
     encoding,
     validators: { etag, modifiedAtMs: Number.NaN, size: bytes.byteLength },
-    // Cast the bytes, which no other thread shares.
+    // No other thread shares the bytes, so cast.
     open: async () => bytes as Uint8Array<ArrayBuffer>,
   })
   return {
@@ -254,13 +259,13 @@ function createStoredSender() {
     const isHead = request.method === 'HEAD'
     const bytes = isHead ? null : await open()
     if (bytes === null && !isHead) {
-      // Send the uncompressed file if the host has no compressed file.
+      // The host has no compressed file, so send the uncompressed one.
       if (encoding !== 'identity') {
         return send(request, { ...stored, variants: [variants[0]] }, over)
       }
       return plainResponse(request, 404)
     }
-    // Set `encodeBody`, because workerd would otherwise compress the bytes a second time.
+    // Without `encodeBody`, workerd would compress the bytes a second time.
     const init: ResponseInit & { readonly encodeBody: 'manual' } = {
       status,
       headers: toHeaders(full),
@@ -308,7 +313,7 @@ function sliceStream(
       const end = Math.min(piece.byteLength, last + 1 - position)
       position += piece.byteLength
       if (start < end) controller.enqueue(piece.subarray(start, end))
-      // Stop after the last byte of the range, which also cancels reading the rest of the file.
+      // After the range's last byte, stop, and thereby cancel reading the rest of the file.
       if (position > last) controller.terminate()
     },
   }
@@ -322,7 +327,7 @@ function toHeaders(raw: readonly string[]): Headers {
   return headers
 }
 
-/** Refuses a request for a host that the app does not list, before any app code runs. */
+/** Refuses a request for a host that the app doesn't list, before any app code runs. */
 function refusal(request: Request, { screen }: BuiltServer): Response {
   const { headers } = request
   if (!/html|json/.test(headers.get('accept') ?? '')) return plainResponse(request, 400)

@@ -1,7 +1,10 @@
 import { setBounded } from '../shared/maps.ts'
 
 type HostRule = {
-  /** True for an entry such as `*.example.com`, which allows every name below the domain, but not the domain itself. */
+  /**
+   * True for an entry such as `*.example.com`. It allows every name below the domain, but not the
+   * domain itself.
+   */
   readonly isWildcard: boolean
   readonly hostname: string
   /** Allowed port; `null` allows every port. */
@@ -20,7 +23,8 @@ export function parseAllowedHost(entry: string): HostRule | null {
   return { isWildcard: wildcard !== undefined, hostname, port: port ?? null }
 }
 
-// Maximum number of hosts to remember. The number is limited because clients choose the host.
+// Maximum number of hosts to remember. Clients choose the host, so without a limit they could fill
+// the memory.
 const maxRemembered = 1_000
 
 /**

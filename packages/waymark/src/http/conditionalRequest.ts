@@ -1,25 +1,25 @@
 type ConditionName = 'if-match' | 'if-none-match' | 'if-modified-since' | 'if-unmodified-since'
 
-/** Request headers that make a request conditional, in the form in which Node stores them. */
+/** Headers that make a request conditional, in the form in which Node stores them. */
 export type ConditionHeaders = {
   readonly [Name in ConditionName | 'range']?: string | undefined
 } & {
   readonly 'if-range'?: string | string[] | undefined
 }
 
-/** Properties of a stored body that conditional requests are checked against. */
+/** Properties of a stored body against which conditional requests are checked. */
 export type Validators = {
-  /** A strong entity tag, with its quotation marks. */
+  /** A strong entity tag, including its quotation marks. */
   readonly etag: string
   /**
-   * Modification time, or `NaN` if it is unknown. Conditions on an unknown date are ignored: RFC 9110 §13.1.3 and
-   * §13.1.4
+   * Modification time, or `NaN` if unknown. RFC 9110 §13.1.3 and §13.1.4 ignore conditions on an
+   * unknown date.
    */
   readonly modifiedAtMs: number
   readonly size: number
 }
 
-// Headers of the 200 that a 304 repeats. RFC 9110 §15.4.5
+// Headers that a 304 repeats from the 200. RFC 9110 §15.4.5
 export const notModifiedNames: ReadonlySet<string> = new Set([
   'cache-control',
   'content-location',
@@ -54,7 +54,7 @@ export function evaluateConditions(
 function isStillWanted(headers: ConditionHeaders, validators: Validators): boolean {
   const match = headers['if-match']
   if (match !== undefined) return listsTag(match, validators.etag, 'strong')
-  // Write `!(a > b)` instead of `a <= b`, so that an invalid date is ignored.
+  // An invalid date makes `a > b` false, so this condition ignores it. `a <= b` would not.
   return !(seconds(validators.modifiedAtMs) > dateSeconds(headers['if-unmodified-since']))
 }
 
@@ -64,7 +64,8 @@ function isNotModified(headers: ConditionHeaders, validators: Validators): boole
   return seconds(validators.modifiedAtMs) <= dateSeconds(headers['if-modified-since'])
 }
 
-// True if the range is for the current body: a weak tag never matches, and a date must be equal. RFC 9110 §13.1.5
+// True if the range refers to the current body. A weak tag never matches, and a date must be equal.
+// RFC 9110 §13.1.5
 function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
   if (typeof ifRange !== 'string') return true
   if (ifRange.includes('"')) return ifRange.trim() === validators.etag
@@ -73,10 +74,10 @@ function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
 
 function parseRange(header: string, size: number): ConditionOutcome {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? []
-  // Send the full body for several ranges, other units and invalid values.
+  // Several ranges, other units and invalid values get the full body.
   if (from === '' && to === '') return full
   if (from !== '' && to !== '' && Number(to) < Number(from)) return full
-  // A range of `-500` means the last 500 bytes.
+  // `-500` means the last 500 bytes.
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
   return first < size ? { kind: 'range', first, last } : { kind: 'unsatisfiable' }

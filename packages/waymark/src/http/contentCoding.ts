@@ -3,7 +3,9 @@ import { parseWeighted } from './accept.ts'
 
 export type Encoding = 'identity' | 'br' | 'zstd' | 'gzip'
 
-/** The supported codings, in order of preference. The name of a compressed file ends with `suffix`. */
+/**
+ * The supported codings, in our order of preference. Names of compressed files end with `suffix`.
+ */
 export const codings: readonly { encoding: Encoding; suffix: string }[] = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'zstd', suffix: '.zst' },
@@ -13,7 +15,8 @@ export const codings: readonly { encoding: Encoding; suffix: string }[] = [
 const maxCached = 200
 
 /**
- * Orders the codings by the client's weights, then by our preference. Refused codings are left out.
+ * Orders the codings by the client's weights, then by our preference. Omits codings that the client
+ * refuses.
  * @param header value of `accept-encoding`
  * @see RFC 9110 §12.5.3
  */
@@ -24,7 +27,7 @@ export function parseAcceptEncoding(header: string | undefined): Encoding[] {
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, q)
   }
   const others = weights.get('*')
-  // Accept `identity` unless the client refuses it, but prefer all other codings.
+  // `identity` is accepted unless the client refuses it, but all other codings are preferred.
   const identity = weights.get('identity') ?? (others === 0 ? 0 : 1e-9)
   const weightOf = (encoding: Encoding) =>
     encoding === 'identity' ? identity : (weights.get(encoding) ?? others ?? 0)
@@ -33,7 +36,7 @@ export function parseAcceptEncoding(header: string | undefined): Encoding[] {
     .sort((a, b) => weightOf(b) - weightOf(a))
 }
 
-/** Creates a parser that caches its results, because clients send few different headers. */
+/** Creates a parser that caches its results. Clients send few different headers. */
 export function createAcceptedEncodings(): (header: string | undefined) => readonly Encoding[] {
   const cached = new Map<string | undefined, Encoding[]>()
   return (header) => {

@@ -57,12 +57,12 @@ export type WaymarkApi = DevApi & BuildApi
 
 const moduleErrors = { missingExport, explainTransform, explainFetch }
 
-// Name of a plugin in plugin-rsc that warns about packages that are bundled for the browser and
-// used by the server, because two copies could exist. The warning isn't needed, because `resolveId`
-// in packages.ts resolves both to one copy.
+// Name of a plugin in plugin-rsc. It warns about packages that are both bundled for browsers and
+// used by the server, because two copies could exist. Here, `resolveId` in packages.ts resolves
+// both to one copy, so the warning would be wrong.
 const optimizerWarnings = 'rsc:use-client:optimizer-metadata'
 
-/** Creates the Vite plugin that turns the `app/` folder of a project into an application. */
+/** Creates the Vite plugin that turns a project's `app/` folder into an application. */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
   let searched: SearchedApp = { clientFiles: [], imported: new Set() }
@@ -71,8 +71,8 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     serverHandler: false,
     customBuildApp: true,
     clientChunks: createChunkNames(),
-    // Exclude route files, whose styles Waymark's segments link. If plugin-rsc wrapped these files,
-    // an error in a page would no longer come from the page's own function.
+    // Waymark's segments link the styles of route files. If plugin-rsc wrapped these files, an
+    // error in a page would no longer come from the page's own function.
     rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
   })
   const usedPlugins = rscPlugins.filter(({ name }) => name !== optimizerWarnings)
@@ -103,7 +103,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         async handler(config: InlineConfig, env) {
           const { root = process.cwd(), plugins = [], configFile } = config
           const packages = await readPackages(plugins, env)
-          // Search only for the dev server, because a build bundles all packages for the server.
+          // A build bundles all packages for the server, so only the dev server needs this search.
           if (env.command === 'serve') searched = await searchApp(root)
           const dependents = listDependents(searched.imported, root)
           resolved = resolveOptions(root, options, {
@@ -148,7 +148,7 @@ function jsxPlugin(): Plugin {
     name: 'waymark:jsx',
     enforce: 'pre',
     configEnvironment() {
-      // The dev server also scans these files for packages to bundle.
+      // The dev server also looks for packages in these files.
       return { optimizeDeps: { rolldownOptions: { moduleTypes: { '.js': 'jsx' as const } } } }
     },
     transform: {
@@ -170,9 +170,9 @@ function isJavaScript(code: string): Promise<boolean> {
   )
 }
 
-// Matches the codes of log messages about things that an author can't change: plugin timings,
-// source maps that plugin-rsc omits, and files with equal names and contents that plugin-rsc emits
-// for server components and Vite for client components.
+// Matches the codes of log messages about things that an author can't change. These are plugin
+// timings, source maps that plugin-rsc omits, and equal files that both plugin-rsc and Vite emit,
+// for server and client components.
 const unhelpfulLogs = /_TIMINGS$|^FILE_NAME_CONFLICT$|^SOURCEMAP_BROKEN$/
 
 function quietPlugin(): Plugin {

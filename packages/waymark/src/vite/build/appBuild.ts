@@ -36,7 +36,8 @@ export function describeAppBuild(app: DescribedApp): AppBuild {
     buildId: manifest.buildId,
     basePath,
     server,
-    // Read the list in a getter, because the build writes the file after it creates this description.
+    // The build writes this file after it creates the description, so look for it as late as
+    // possible.
     get stores() {
       const file = path.join(buildDir, buildLayout.runtime)
       return existsSync(file) ? file : null
@@ -104,7 +105,7 @@ function readContents({ buildDir, defaultHeaders }: DescribedApp): BuildContents
   }
 }
 
-/** Computes the same validators as the server for Node. */
+/** Computes the same entity tag and date as the Node server. */
 function describeBytes(buildDir: string, file: string) {
   const bytes = readFileSync(file)
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
@@ -137,8 +138,8 @@ async function bundleProgram(program: HostProgram): Promise<void> {
       reportCompressedSize: false,
       rolldownOptions: {
         input: { program: entryId },
-        // Without this option, the program would also export values that its other chunks import,
-        // and hosts such as workerd refuse a program with exports that its own code doesn't have.
+        // Export only what the program's own code exports. By default, the bundler adds exports for
+        // other chunks, and hosts such as workerd refuse such a program.
         preserveEntrySignatures: 'strict',
         experimental: { attachDebugInfo: 'none' },
         output,

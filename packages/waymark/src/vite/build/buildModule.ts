@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 import { type ClientAssets, devBuildId, type ServerBuild } from '../../builds/buildManifest.ts'
 
 /**
- * Modules whose content is known only after the bundles are written, by the id that imports use.
+ * Modules whose content is only known after the bundles are written, keyed by the id in imports.
  */
 const modules = {
   'virtual:waymark/build': {
@@ -17,14 +17,13 @@ const modules = {
       closedRoutes: null,
       actions: {},
       clientFiles: null,
-      // Create a new secret for each dev server process. Pages that were open before the restart
-      // are reloaded.
+      // Create a secret for each dev server process. Pages that were open before a restart reload.
       secret: randomBytes(32).toString('base64url'),
       staticRoutes: [],
       partialRoutes: [],
     } satisfies ServerBuild,
   },
-  // Leave the assets empty, because the dev server doesn't know them in advance.
+  // The dev server doesn't know the assets in advance.
   'virtual:waymark/client-assets': {
     fileName: '__waymark_assets.js',
     inDev: { integrity: {}, app: [] } satisfies ClientAssets,

@@ -17,9 +17,9 @@ import { createNamedPackages } from './namedPackages.ts'
 import { createNativePackages } from './nativePackages.ts'
 
 export type BuildApi = {
-  /** Receives the build's progress. If `null`, Vite's logger receives the progress. */
+  /** Receives the build's progress. If `null`, Vite's logger gets it. */
   reporter: BuildReporter | null
-  /** Absolute path of a different build, whose assets the new build keeps. */
+  /** Absolute path of a different build, whose assets are copied to the new build. */
   assetsFrom: string | null
   readonly findNames: FindNames
   options(): ResolvedOptions
@@ -52,8 +52,8 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
             absentPackages: native.absent(),
           })
         } finally {
-          // Drop the previous build even after a failure, because a failed build must not look like
-          // the previous one.
+          // Drop the previous build even after a failure, so that nobody mistakes it for the
+          // result.
           dropPreviousBuild(options.buildDir)
         }
       },
@@ -81,8 +81,8 @@ function loggingReporter({ config }: ViteBuilder): BuildReporter {
 }
 
 /**
- * Bundles the app in plugin-rsc's order: reading the server finds the client code, and bundling the
- * client code finds the actions.
+ * Bundles the app in plugin-rsc's order: reading the server code finds the client code, and
+ * bundling the client code finds the actions.
  */
 async function bundleApp(
   builder: ViteBuilder,

@@ -30,8 +30,8 @@ export type BundledApp = {
 }
 
 /**
- * A bundle's files by name. Chunks have only the properties that a function needs, so that tests can
- * create them easily.
+ * A bundle's files by name. Chunks only have the properties that the caller needs, so that tests
+ * can create them easily.
  */
 export type Bundle<Members extends keyof Rolldown.OutputChunk> = Readonly<
   Record<
@@ -44,8 +44,8 @@ export type BuildReporter = {
   step(text: string): void
   progress(text: string): void
   /**
-   * Describes the current step's work. The description is printed if the step takes longer than all
-   * other steps together.
+   * Describes the current step's work. Printed only if this step takes longer than all others
+   * together.
    */
   detail(text: string): void
   /** Prints the output that the app's own code writes while pages are rendered. */
@@ -64,8 +64,8 @@ export type ClientReferences = {
   /** @returns the keys of the client references that a module imports directly or indirectly */
   referencesOf(moduleId: string): ReadonlySet<string>
   /**
-   * Lists the client references that a page may show, which are those whose exports a route file
-   * imports directly or indirectly.
+   * Lists the client components that each route file may show, because it imports them directly or
+   * indirectly.
    *
    * @param routeFiles paths relative to the app folder
    * @returns keys of references by route file; files without references are left out
@@ -78,7 +78,7 @@ export type ClientReferences = {
   readonly graphs: ImportGraphs
 }
 
-/** plugin-rsc's data about files with `'use client'`, by module id. */
+/** plugin-rsc's data about `'use client'` files, by module id. */
 type ReferenceMap = Readonly<
   Record<string, { readonly referenceKey: string; readonly renderedExports: readonly string[] }>
 >
@@ -118,7 +118,7 @@ export function clientReferencesPlugin(
 
 /**
  * Reads the imported names of modules that lead to client components. This includes modules in
- * packages and in the framework, whose names aren't read when they're transformed.
+ * packages and in the framework, whose names weren't read when the modules were transformed.
  */
 async function readImporters(
   context: Rolldown.PluginContext,
@@ -134,7 +134,7 @@ async function readImporters(
 ): Promise<Map<string, ResolvedNames>> {
   const read = new Map<string, ResolvedNames>()
   const visited = new Set<string>(Object.keys(references))
-  // The loop adds to the set, so it also visits the ids that it has added.
+  // The loop also visits the ids that it adds to the set.
   for (const id of visited) {
     for (const importer of graph.importers.get(id) ?? []) {
       if (!listsOfAll.test(importer)) visited.add(importer)

@@ -74,7 +74,7 @@ export function listPageScripts(
     const around = folders.flatMap((folder) => roles.flatMap((role) => folder[role] ?? []))
     const shown = keysOf([...around, file])
     const needsReact = shown.length > 0 || [...around, file].some((each) => actionFiles.has(each))
-    // Leave out error screens, which load with the page but don't make the page interactive.
+    // Exclude error screens: they load with the page, but don't make it interactive.
     const errors = keysOf(folders.flatMap((folder) => folder.error ?? []))
     const own = [...shown, ...errors].flatMap((key) => textsOf(clientReferenceDeps[key]?.js))
     scripts.set(file, new Set(needsReact ? [...entry, ...app, ...own] : entry))
@@ -106,12 +106,12 @@ export function listFrameworkScripts(built: BundledApp): ReadonlySet<string> {
   return new Set([...textsOf(clientEntryDeps?.js), ...listClientScripts(built).app])
 }
 
-/** Returns the URLs that are known at build time. URLs that are known only later aren't strings yet. */
+/** Returns the URLs that are known at build time. Others aren't strings yet. */
 export function textsOf(urls: readonly unknown[] | undefined): string[] {
   return (urls ?? []).filter((url) => typeof url === 'string')
 }
 
-/** Measures the size of the files that a browser loads for each page, by page file. */
+/** Measures the files that a browser loads for each page, by page file. */
 export function measureRoutes(
   tree: RouteTree,
   app: BundledApp,
@@ -161,7 +161,7 @@ function createSizeOf(buildDir: string): (file: string) => number {
 }
 
 /**
- * Stores the sizes of a build's routes, so that the next build can compare its sizes with them.
+ * Stores the sizes of a build's routes for comparison with the next build.
  *
  * @returns the routes of the previous build
  */
@@ -181,7 +181,7 @@ async function readMeasured(file: string): Promise<readonly MeasuredRoute[] | nu
     const { version, routes } = JSON.parse(await readFile(file, 'utf8'))
     return version === 1 ? routes : null
   } catch {
-    // If this is the first build or the file is incomplete, there is nothing to compare.
+    // After the first build, or if the file is incomplete, there is nothing to compare.
     return null
   }
 }

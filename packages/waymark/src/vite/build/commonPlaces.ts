@@ -10,8 +10,8 @@ export type CommonPlaces = {
   /**
    * Copies packages that read files from their own folder into the build.
    *
-   * @param named folders of packages that run only from their copies and need their dependencies
-   * @param installed names of packages that aren't in the build and must be installed on the server
+   * @param named folders of packages that only run as a copy, together with their dependencies
+   * @param installed names of packages that must be installed on the server instead
    */
   copyPackages(named: readonly string[], installed: readonly string[]): Promise<void>
 }
@@ -22,8 +22,8 @@ export type PlaceFolders = {
   readonly buildDir: string
 }
 
-// Prefix of placeholder function calls, which are replaced once it's known which file of the build
-// contains each call.
+// Names of placeholder functions. Each call is replaced once it is known which file of the build
+// contains it.
 const placeMark = '__waymark_place__'
 const nativeRequire = '__waymark_require__'
 const urlMark = '__waymark_url__'
@@ -34,8 +34,8 @@ const declaredRequire =
   /\bfunction\b[^(]*\([^)]*\brequire\b|\b(?:const|let|var|function)\s+require\b/
 const startsFiles = /\bWorker\b|\bchild_process\b/
 const loadsModules = /\bcreateRequire\b|\bimport\.meta\.resolve\b/
-// Matches modules in packages, except in Waymark's own packages, which find their files relative to
-// the build.
+// Matches modules in packages, but not in Waymark's own, which find their files relative to the
+// build.
 const packageModule =
   /\/node_modules\/(?!(?:waymark|@waymark\/[^/]+)\/)(?:.(?!\/node_modules\/))*\.m?js(?:$|\?)/
 
@@ -48,8 +48,8 @@ const packageModule =
  */
 export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
   /**
-   * Files that use their own path. The value is true if the file may run other files of its package,
-   * which then need the package's dependencies.
+   * Files that use their own path. `true` if the file may run other files in its package, which
+   * then needs its dependencies, too.
    */
   const files = new Map<string, boolean>()
   const packages = new Map<string, boolean>()
@@ -60,14 +60,14 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
   const nameOf = (file: string) =>
     JSON.stringify(normalizePath(path.relative(folders().root, file)))
   /**
-   * Replaces the uses of `import.meta`. The bundler can still remove the replacements with unused
-   * code.
+   * Replaces the uses of `import.meta`. Marked as pure, so that the bundler can remove them
+   * together with unused code.
    */
   const withPlaces = (code: string, uses: readonly MetaUse[], file: string) => {
     const url = `/* @__PURE__ */ ${urlMark}(${nameOf(file)})`
     const filename = `/* @__PURE__ */ ${placeMark}(${nameOf(file)})`
     const dirname = `/* @__PURE__ */ ${placeMark}(${nameOf(path.posix.dirname(file))})`
-    // Resolve packages from the bundle, because the bundle's parent folder contains the copied packages.
+    // Resolve packages from the bundle: its parent folder contains the copied packages.
     const resolve = `((name) => /^\\.{0,2}\\//.test(name) ? new globalThis.URL(name, ${url}).href : import.meta.resolve(name))`
     const places = { url, filename, dirname, resolve }
     const whole = `({ ...import.meta, url: ${url}, filename: ${filename}, dirname: ${dirname}, resolve: ${resolve} })`
@@ -144,8 +144,8 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
               const found = `new globalThis.URL(${url}, import.meta.url)`
               const isFile = "import.meta.url?.startsWith('file:')"
               if (mark === urlMark) return `(${isFile} ? ${found}.href : import.meta.url)`
-              // Read `process` from `globalThis`, because a module may declare variables with the
-              // names of Node's globals. `process` may be missing, because a worker has no files.
+              // Read `process` from `globalThis`, because a module may have its own variable with
+              // this name. Workers have no `process` and no files.
               const module = "globalThis.process?.getBuiltinModule?.('node:url')"
               return `(${module} && ${isFile} ? ${module}.fileURLToPath(${found}) : ${JSON.stringify(`/${name}`)})`
             })
@@ -173,8 +173,8 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
         const options = { recursive: true, dereference: true, filter }
         await cp(folder, placeOf(folder, folders()), options)
       }
-      // Also copy dependencies from next to a link's target, where package managers that link
-      // packages put them.
+      // If `node_modules` contains links, also copy the dependencies that are next to a link's
+      // target.
       for (const [folder, source] of links) {
         const link = placeOf(folder, folders())
         const target = path.relative(path.dirname(link), placeOf(source, folders()))
@@ -185,9 +185,9 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
   }
 }
 
-/** Returns false for files that no program reads: types, source maps and documentation. */
+/** False for files that no program reads: types, source maps and documentation. */
 function isForRunning(name: string): boolean {
-  // Keep TypeScript's own `lib.*.d.ts` files, because TypeScript reads them.
+  // TypeScript itself reads its `lib.*.d.ts` files.
   const isTypes = /\.d\.[cm]?ts$/.test(name) && !name.startsWith('lib.')
   return name !== 'node_modules' && !isTypes && !/\.(?:map|md|markdown)$/i.test(name)
 }
@@ -197,7 +197,7 @@ function isServer({ name }: { readonly name: string }): boolean {
 }
 
 type MetaUse = {
-  /** `null` if the code uses `import.meta` as a value, as in `const { url } = import.meta`. */
+  /** `null` if the code uses the whole `import.meta`, as in `const { url } = import.meta`. */
   readonly property: 'url' | 'filename' | 'dirname' | 'resolve' | null
   readonly start: number
   readonly end: number
@@ -233,7 +233,7 @@ function metaUses(code: string, file: string): MetaUse[] {
 }
 
 /**
- * Finds calls of `require` with names that are computed at run time, and all uses of
+ * Finds calls to `require` whose argument is computed at run time, and all uses of
  * `require.resolve`.
  */
 function runtimeRequires(program: ESTree.Program): number[] {
@@ -260,7 +260,7 @@ function withNativeRequire(code: string, starts: readonly number[]): string {
 }
 
 /**
- * Returns the path of a file while the build runs. A package keeps its path below the outermost
+ * Returns a file's path in the build. In a package, that is its path below the outermost
  * `node_modules`.
  */
 function placeOf(file: string, { buildDir }: PlaceFolders): string {
@@ -275,7 +275,7 @@ function packageFolder(file: string): string | null {
 type Manifest = {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
-  /** Peer dependencies with their settings, such as `optional`. */
+  /** Settings of peer dependencies, such as `optional`. */
   readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>
 }
 

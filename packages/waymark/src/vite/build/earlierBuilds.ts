@@ -9,14 +9,14 @@ import { assetsPrefix } from '../../wire/protocol.ts'
 const aside = 'previous'
 const pidFile = 'pid'
 
-// Parts of a build. `facts` is written last, so the build is complete if `facts` exists.
+// Parts of a build. `facts` is written last, so a build that has `facts` is complete.
 const { serverEntry, client, pages, prerendered, runtime, program, facts } = buildLayout
 const server = [path.dirname(serverEntry), 'ssr', runtime, program]
 const parts = [...server, client, pages, prerendered, facts]
 
 /**
- * Moves a complete build aside until the next one is complete. After a failed build, there is
- * nothing to move, and the last complete build stays aside because its assets are still needed.
+ * Moves a complete build aside until the next one is complete. After a failed build there is
+ * nothing to move, and the last complete build stays aside, because its assets are still needed.
  *
  * @see docs/decisions/builds.md
  */
@@ -130,7 +130,7 @@ async function copyAsset(name: string, from: readonly AssetSource[], to: string)
     try {
       return await copyFile(path.join(folder, name), file)
     } catch (error) {
-      // Ignore a missing asset of an earlier build, because the new build is still usable.
+      // An earlier build's asset may be missing. The new build works without it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
@@ -138,17 +138,17 @@ async function copyAsset(name: string, from: readonly AssetSource[], to: string)
 
 const assetsFolder = path.join(buildLayout.client, assetsPrefix)
 
-// Number of builds whose source maps stay, for errors that are looked up after a deploy and for
-// open tabs.
+// Number of builds whose source maps are kept, for errors from before a deploy and from tabs that
+// are still open.
 const maxMappedBuilds = 5
 
 /**
- * Moves source maps, which are never served, to the folder in which `waymark errors` looks for source maps.
+ * Moves source maps, which are never served, to the folder where `waymark errors` looks for them.
  */
 export async function keepSourceMaps(buildDir: string, buildId: string): Promise<void> {
   const mapsDir = path.join(buildDir, buildLayout.maps)
   await rm(path.join(mapsDir, buildId), { recursive: true, force: true })
-  // Only move the build's own source maps. Source maps in the app's `public` folder stay in that folder.
+  // Move only the build's own source maps. Those in the app's `public` folder belong to the app.
   for (const folder of ['rsc', 'ssr', assetsFolder]) {
     for (const file of await filesBelow(path.join(buildDir, folder))) {
       if (!file.endsWith('.js.map')) continue

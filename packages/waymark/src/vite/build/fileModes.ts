@@ -7,9 +7,9 @@ const enterable = 0o111
 const readable = 0o444
 
 /**
- * Makes the hashed assets readable for a web server in front of the app that runs as a different user,
- * regardless of the build's umask and of the folder's owner. Server code and the files from
- * `public/`, which `proxy.ts` may guard, keep their modes.
+ * Makes the hashed assets readable for a web server that runs as a different user, whatever the
+ * build's umask and the folder's owner. Server code and the files from `public/`, which `proxy.ts`
+ * may guard, keep their modes.
  */
 export async function openToWebServers(buildDir: string): Promise<void> {
   const clientDir = path.join(buildDir, buildLayout.client)
@@ -24,7 +24,7 @@ export async function makeReadable(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name)
     if (entry.isDirectory()) await makeReadable(file)
-    // Skip links, because `chmod` would follow a link out of the folder.
+    // `chmod` would follow a link out of the folder.
     else if (entry.isFile()) await addMode(file, readable)
   }
 }

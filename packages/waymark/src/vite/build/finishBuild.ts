@@ -32,18 +32,19 @@ import { node } from './nodeAdapter.ts'
 import { writeRuntimePackages } from './runtimeFile.ts'
 import { describeServer, hashAssets, removeUnusedSecret, routeLists } from './serverBuild.ts'
 
-// Number of pages that are rendered at the same time. Rendering is mostly waiting: for data, and
-// half a second for the parts that a shell leaves out.
+// Number of pages that are rendered at the same time. Most of the time is spent waiting: for data,
+// and half a second for the parts that a shell excludes.
 const pageConcurrency = 8
 const pageTimeoutMs = 60_000
 
-// Brotli quality for pages. Files are a tenth larger than at the highest quality, but compressing
-// takes a hundredth of the time, and there may be many pages.
+// Brotli quality for pages. Compared with the highest quality, files are a tenth larger, but
+// compressing takes a hundredth of the time, which matters with many pages.
 const pageQuality = 6
 
 export async function prepareBuild(buildDir: string): Promise<void> {
   await mkdir(buildDir, { recursive: true })
-  // Set the type, because Node would treat the files as CommonJS if the app's package.json doesn't set it.
+  // Without this, Node would treat the files as CommonJS if the app's package.json doesn't set the
+  // type.
   await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
   setBuildAside(buildDir)
   await rm(path.join(buildDir, buildLayout.pages), { recursive: true, force: true })
@@ -84,8 +85,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   const prerendered: PrerenderedManifest = { version: 1, ...pages }
   await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
   await searchForLeaks(app)
-  // Move the source maps only now, because prerendering used them to map the stacks of failed
-  // pages.
+  // Prerendering used the source maps for the stacks of failed pages, so move them only now.
   await keepSourceMaps(buildDir, buildId)
 
   reporter.step('Compressing')
@@ -221,6 +221,6 @@ export function findExternals(
   return [...found].sort()
 }
 
-// Don't require this package, which ImageResponse loads for its first image. Without the package,
-// only ImageResponse fails.
+// ImageResponse loads this package for its first image. Without it, only ImageResponse fails, so it
+// isn't required.
 const drawing = '@takumi-rs/core'

@@ -14,7 +14,7 @@ export type SearchedFolder = {
   readonly holdsPages: boolean
 }
 
-// Matches the files to search. Source maps aren't searched, because they're moved away and never served.
+// Matches the files to search. Source maps are never served, so they aren't searched.
 const searched = /\.(?:m?js|css|html|rsc|body|json|txt|svg|webmanifest)$/
 
 /**
@@ -47,7 +47,7 @@ function formsOf(value: string): string[] {
   return [...new Set([value, json, inScript, escapeHtml(value), encodeURIComponent(value)])]
 }
 
-/** A value from the server's environment that must not be sent to browsers. */
+/** A value from the server's environment that browsers must not get. */
 export type ServerValue = {
   readonly name: string
   readonly value: string
@@ -58,14 +58,14 @@ export type ServerValuesOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly envDir: string | null
   readonly mode: string
-  /** Name prefixes of public variables. */
+  /** Prefixes of public variables' names. */
   readonly publicPrefixes: readonly string[]
-  /** Names of further variables with public values. */
+  /** Names of other variables whose values are public. */
   readonly publicNames: readonly string[]
 }
 
-// Minimum length of the values to look for, because shorter values, such as `true`, `3000` or
-// `en_GB`, appear in every bundle by chance.
+// Minimum length of the values to look for. Shorter ones, such as `true`, `3000` or `en_GB`, appear
+// in every bundle by chance.
 const minLength = 8
 
 const secretName =
@@ -76,15 +76,15 @@ const secretName =
  * `stripeKey` or `DATABASE_URL`. A build fails if such a value is in a file for browsers.
  */
 export function isSecretName(name: string): boolean {
-  // Separate words with underscores: `stripeKey` becomes `stripe_Key`, and `authTOKENText` becomes
+  // Separate the words: `stripeKey` becomes `stripe_Key`, and `authTOKENText` becomes
   // `auth_TOKEN_Text`.
   return secretName.test(name.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_'))
 }
 
 /**
  * Lists the values of the server's environment that the build's output for browsers must not
- * contain. These are the values from `.env` files and of variables with a secret name. The values
- * of other variables (`PATH`, `LANG`) may appear in files by chance.
+ * contain. These are all values from `.env` files, and the values of variables with a secret name.
+ * Values of other variables, such as `PATH` and `LANG`, may appear in files by chance.
  */
 export function listServerValues(options: ServerValuesOptions): ServerValue[] {
   const { env, envDir, mode, publicPrefixes, publicNames } = options

@@ -60,7 +60,7 @@ export function createNamedPackages(): NamedPackages {
   }
 }
 
-/** Reads the dependencies from the nearest package.json that lists any. */
+/** Reads the dependencies in the nearest package.json that has any. */
 function declaredDependencies(folder: string): readonly string[] {
   const file = findUpwards(folder, 'package.json')
   if (file === null) return []

@@ -14,7 +14,7 @@ export type PackageManifest = {
   readonly scripts?: Readonly<Record<string, string>>
 }
 
-// Packages that read files from their own folder although their manifests don't reveal this.
+// Packages that read files from their own folder, which their manifests don't reveal.
 const knownNative = new Set([
   '@prisma/client',
   'prisma',
@@ -36,12 +36,12 @@ const knownNative = new Set([
   'jsdom',
 ])
 
-// Matches packages that load an addon for other packages or download an addon during installation.
+// Matches packages that load addons for other packages, or that download an addon during
+// installation.
 const loaders =
   /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|prebuild-install|node-addon-api|nan|napi-macros|pkg-prebuilds|@mapbox\/node-pre-gyp|node-pre-gyp|@napi-rs\/.*)$/
 
-// Matches the names of platform-specific packages, of which an installation contains only the one
-// for its platform.
+// Matches platform-specific packages, of which only the one for the current platform is installed.
 const platform = /[-/](?:darwin|linux|win32|linuxmusl)-(?:x64|arm64)\b/
 
 export function isNativePackage(name: string, manifest: PackageManifest): boolean {
@@ -105,8 +105,8 @@ export function createNativePackages(): NativePackages {
             found.add(name)
             return { id: source, external: true }
           }
-          // A package may load optional drivers with `require()` or `import()`. Mark missing
-          // drivers as external, so that only loading them fails.
+          // A package may load an optional driver with `require()` or `import()`. Mark a missing
+          // one as external, so that only loading it fails.
           const isLate = options.kind === 'require-call' || options.kind === 'dynamic-import'
           if (!isLate || !importer.includes('/node_modules/')) return null
           const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
@@ -119,8 +119,8 @@ export function createNativePackages(): NativePackages {
   }
 }
 
-// Prefix of Vite's placeholder for an optional peer dependency, which would fail with a different
-// error from Node's.
+// Prefix of Vite's placeholder for a missing optional peer dependency. Its error would differ from
+// Node's.
 const optionalPeer = 'optional-peer-dep:'
 
 /**

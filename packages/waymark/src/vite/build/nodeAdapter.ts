@@ -4,9 +4,8 @@ import { frameworkFile } from '../config/frameworkFiles.ts'
 import type { Adapter } from '../config/hostAdapter.ts'
 
 /**
- * Adapter for Node. The adapter writes `.waymark/server.js`, which contains `waymark start` in one
- * file. The packages that the server loads on demand are in the build's `runtime.js`, next to
- * `server.js`.
+ * Adapter for Node. Writes `.waymark/server.js`, a single file with all of `waymark start`. The
+ * packages that the server loads on demand are in the build's `runtime.js`, next to `server.js`.
  */
 export function node(): Adapter {
   return {

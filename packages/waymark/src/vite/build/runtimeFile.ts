@@ -30,7 +30,7 @@ export async function writeRuntimePackages(
 }
 
 /**
- * Generates a module whose exports import the packages on demand, so that a server loads only the
+ * Generates a module whose exports import the packages on demand, so that a server only loads the
  * packages that it needs.
  */
 export function runtimeModule({ stores, operations }: RuntimeModules): string {

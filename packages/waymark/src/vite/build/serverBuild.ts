@@ -78,7 +78,7 @@ export async function createBuildId(folders: readonly string[]): Promise<string>
   const hash = createHash('sha256')
   for (const [index, folder] of folders.entries()) {
     for (const file of await filesBelow(folder)) {
-      // Skip source maps, because they aren't executed.
+      // Source maps aren't executed.
       if (encryptionKeyFile.test(file) || file.endsWith('.map')) continue
       const content = await readFile(path.join(folder, file))
       hash.update(`${index}/${file}\0${content.byteLength}\0`).update(content)
@@ -110,8 +110,8 @@ export async function buildSecret(
 }
 
 /**
- * Removes the secret of an earlier build if the secret is no longer used, so that copies of the
- * folder don't contain it.
+ * Removes an earlier build's secret if it is no longer used, so that copies of the folder don't
+ * contain it.
  */
 export async function removeUnusedSecret(buildDir: string, secret: string | null): Promise<void> {
   if (secret === null) await rm(path.join(buildDir, buildLayout.secret), { force: true })
@@ -138,9 +138,8 @@ type StyledBundle = Bundle<'fileName' | 'imports' | 'moduleIds' | 'viteMetadata'
 
 /**
  * Finds the stylesheets of route files. Styles of imported modules come first, in the order in
- * which the modules run. Styles of client components come last. Client components' styles are
- * included because they'd load too late for streamed parts of a page if they were linked with the
- * components' code.
+ * which the modules run. Client components' styles come last. They are included because, loaded
+ * with the components' code, they would be too late for streamed parts of a page.
  *
  * @returns URLs by file; files without stylesheets are left out
  */

@@ -3,11 +3,11 @@ import type { RuntimePackages } from '../../node/runtimePackages.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ClientHookName } from './clientHooks.ts'
 
-/** A value that a package's module exports. */
+/** An export of one of a package's modules. */
 export type ModuleExport = {
-  /** File of the module: `new URL('./server.js', import.meta.url)`. */
+  /** URL of the module: `new URL('./server.js', import.meta.url)`. */
   readonly module: URL
-  /** Name of the export. */
+  /** Name under which the module exports it. */
   readonly name: string
 }
 
@@ -20,8 +20,8 @@ export type ListedCommand = {
 }
 
 /**
- * Parts of a package. Each part is a module that is loaded or bundled for the environment in which
- * the module runs.
+ * A package's parts. Each is a module that is loaded or bundled for the environment in which it
+ * runs.
  */
 export type PackageDescription = {
   /**
@@ -30,8 +30,8 @@ export type PackageDescription = {
    */
   readonly server?: ModuleExport
   /**
-   * Functions that the router calls in browsers, by hook. A module loads together with the code that
-   * calls the module's hook: `onBoot` with the first script, `onRouter` with the router.
+   * Functions that the router calls in browsers, by hook. A module loads together with the code
+   * that calls its hook: `onBoot` with the first script, `onRouter` with the router.
    */
   readonly client?: { readonly [Hook in ClientHookName]?: ModuleExport }
   /**
@@ -41,10 +41,10 @@ export type PackageDescription = {
   readonly documentRenderer?: ModuleExport
   /**
    * Exports the texts that the package shows in browsers: a table for each language, by BCP 47 tag,
-   * such as `{ en: english, de: german }`. The app chooses the languages and can replace texts in
-   * its `screens.ts`. Visitors get the German table only if the app's `screens.ts` has `texts.de`,
-   * which may be empty. Documents don't contain the English texts, because the code that calls
-   * `readPackageTexts()` does.
+   * such as `{ en: english, de: german }`. The app's `screens.ts` chooses the languages and can
+   * replace texts. Visitors get the German table only if `screens.ts` has `texts.de`, which may be
+   * empty. Documents don't contain the English texts, because the code that calls
+   * `readPackageTexts()` has them.
    */
   readonly texts?: ModuleExport
   /**
@@ -55,8 +55,8 @@ export type PackageDescription = {
   /** Commands that the package adds to `waymark`, by name. */
   readonly commands?: Readonly<Record<string, ListedCommand>>
   /**
-   * Modules of stores that several servers share, by the environment variable that selects the
-   * store. Each module exports a `DriverPackage` of `waymark/drivers`: `openCache` and
+   * Modules of stores that several servers can share, keyed by the environment variable that
+   * selects the store. Each exports a `DriverPackage` of `waymark/drivers`: `openCache` and
    * `openJournal`. Several packages can have stores if their variables differ.
    */
   readonly stores?: Readonly<Record<string, URL>>
@@ -66,26 +66,26 @@ export type PackageDescription = {
    */
   readonly operations?: URL
   /**
-   * Options of the package, for its server part, commands and devtools. They must be serializable
-   * as JSON and never leave the server.
+   * Options for the server part, commands and devtools of the package. They must be serializable as
+   * JSON, and never leave the server.
    */
   readonly options?: object
   /**
-   * Options for the hooks in browsers. The options must be serializable as JSON, and every visitor
-   * can read them.
+   * Options for the hooks in browsers. They must be serializable as JSON, and every visitor can
+   * read them.
    */
   readonly clientOptions?: object
 }
 
 /** A package that a configuration lists. */
 export type ListedPackage = PackageDescription & {
-  /** Name of the package in the npm registry. */
+  /** The package's name in the npm registry. */
   readonly name: string
 }
 
 /** The Vite plugin of a package. */
 export type PackagePlugin = Plugin & { readonly api: { readonly waymarkPackage: DescribePackage } }
-/** Describes a package for the command that Vite runs. */
+/** Describes a package, for the command that Vite runs. */
 export type DescribePackage = (env: ConfigEnv) => PackageDescription
 
 /** Name by which other plugins find `waymark()`. */
@@ -113,8 +113,7 @@ export function definePackage(name: string, describe: DescribePackage): PackageP
 }
 
 /**
- * Reads which packages a configuration lists.
- *
+ * Finds the packages that a configuration lists.
  * @param plugins as the author wrote them: nested, falsy or promises
  * @throws `PACKAGE_TWICE`, `PACKAGE_HOOK_TAKEN`
  */
@@ -135,7 +134,7 @@ export async function readPackages(
   return listed
 }
 
-/** True if the app has a package with functions that browsers call. */
+/** True if a package has functions for browsers. */
 export function hasClientHooks(packages: readonly ListedPackage[]): boolean {
   return packages.some(({ client = {} }) => Object.keys(client).length > 0)
 }
@@ -167,7 +166,7 @@ export function findRuntimeModules(packages: readonly ListedPackage[]): RuntimeM
   return { stores: all, operations: modules.get('operations')?.module ?? null }
 }
 
-/** Loads the modules from the installed packages instead of a build. */
+/** Loads the modules from the installed packages instead of from a build. */
 export function importListedPackages(packages: readonly ListedPackage[]): RuntimePackages {
   const { stores, operations } = findRuntimeModules(packages)
   const loaders = Object.entries(stores).map(([variable, { href }]) => [

@@ -34,12 +34,12 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       const build = (environment: string) => ({
         outDir: path.join(buildDir, environment),
         assetsDir,
-        // Don't compress each chunk to report its size, because compressing takes longer than
-        // writing the chunk.
+        // Vite would compress each chunk just to report its size, which takes longer than writing
+        // the chunk.
         reportCompressedSize: false,
       })
-      // Apply `ssr.external` to both server environments. Vite itself uses the option only for the
-      // `ssr` environment.
+      // Apply `ssr.external` to both server environments. Vite itself only applies it to the `ssr`
+      // environment.
       const external = Array.isArray(config.ssr?.external) ? config.ssr.external : []
       const server = { command, external, unbundled }
       if (config.base !== undefined && config.base !== '/') {
@@ -53,15 +53,15 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
           'import.meta.env.WAYMARK_TRAILING_SLASH': JSON.stringify(trailingSlash),
         },
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
-        // If `light-dark()` were lowered for older browsers, it would no longer follow the theme's
-        // script. Set the option at the top level, because Vite's minifier reads it only from there.
+        // If `light-dark()` were compiled for older browsers, it would no longer follow the theme's
+        // script. Vite's minifier only reads this option at the top level.
         build: { cssTarget: config.build?.cssTarget ?? browsersWithLightDark },
-        // Deduplicate React, because a linked package must use the app's React, too.
+        // A linked package must use the app's React, too.
         resolve: { dedupe: react, tsconfigPaths: true },
         builder: { sharedPlugins: true, sharedConfigBuild: true },
         environments: {
-          // Create source maps for browsers, too. They're moved out of the served folder by
-          // `keepSourceMaps` in earlierBuilds.ts.
+          // `keepSourceMaps` in earlierBuilds.ts moves the source maps for browsers out of the
+          // served folder.
           client: {
             build: {
               ...build('client'),
@@ -71,7 +71,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
             optimizeDeps: { exclude: unbundled },
           },
           rsc: serverEnvironment(server, build('rsc')),
-          // Client components see the same environment variables here as in a browser.
+          // Client components must see the same environment variables here as in a browser.
           ssr: withoutEnv(serverEnvironment(server, build('ssr'))),
         },
       }
@@ -87,31 +87,31 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
 const react = ['react', 'react-dom']
 
 /**
- * Lists the framework and the packages built on it that the app lists or imports. The dev server
- * doesn't bundle these packages. If it did, their modules would be loaded twice, and each copy would
- * have its own request scope.
+ * Lists the framework, and packages built on it that the app lists or imports. The dev server
+ * doesn't bundle these. A bundle would be a second copy of their modules, with its own request
+ * scope.
  */
 export function unbundledPackages({ packages, dependents }: ResolvedOptions): string[] {
   return ['waymark', ...packages.map(({ name }) => name), ...dependents]
 }
 
 /**
- * Dependencies that the core uses on the server. Node loads them, because bundling each would delay
- * the first page.
+ * Dependencies of the core on the server. Node loads them, because bundling them would delay the
+ * first page.
  */
 const coreDependencies = ['path-to-regexp']
 
 /**
- * Makes Node load packages instead of bundling them. In development, Node itself loads React for
- * server components and for rendering HTML. See nodeReact.ts.
+ * Makes Node load packages that would otherwise be bundled. In development, Node also loads React
+ * for server components and for rendering HTML. See nodeReact.ts.
  */
 function loadedByNode(external: string[]): EnvironmentOptions {
   return { resolve: { external }, optimizeDeps: { exclude: [...react, ...coreDependencies] } }
 }
 
 /**
- * Removes packages that plugin-rsc lists although the app may not have them, and, on the server,
- * React, which Node loads.
+ * Removes packages that plugin-rsc lists but the app may not have, and, on the server, React, which
+ * Node loads.
  */
 function bundledInDev(environment: string, include: readonly string[]): string[] {
   const isServer = environment !== 'client'
@@ -138,15 +138,16 @@ function serverEnvironment(
     const dev = { preTransformRequests: true }
     return { build, dev, optimizeDeps, resolve: { external, noExternal: unbundled } }
   }
-  // Set the extension explicitly: Vite would derive it from the app's package.json, but the folder
-  // has its own.
+  // Set the extension: Vite would derive it from the app's package.json, but this folder has its
+  // own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }
-  // Turn off comments with modules' paths, because the paths differ between machines.
+  // Comments with modules' paths would differ between machines.
   const experimental = { attachDebugInfo: 'none' as const }
   return {
     build: { ...build, sourcemap: true, rolldownOptions: { output, experimental } },
     optimizeDeps,
-    // Use production React regardless of NODE_ENV, because development React would send stacks to browsers.
+    // Use production React whatever NODE_ENV is, because development React would send stacks to
+    // browsers.
     resolve: { external, noExternal: true },
     define: { 'process.env.NODE_ENV': '"production"' },
   }
@@ -161,15 +162,15 @@ function withoutEnv(environment: EnvironmentOptions): EnvironmentOptions {
  * other code of interactive pages.
  */
 function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
-  // Put the code that reports errors into a separate chunk, because a hook's module that throws
-  // makes its whole chunk fail.
+  // Put the code that reports errors into a separate chunk. If a hook's module throws, its whole
+  // chunk fails.
   const errors = {
     name: 'errors',
     test: frameworkFilePattern('documentErrors', 'errorReporter'),
     priority: 5,
   }
-  // A group also contains its modules' imports. A module that two groups import goes into the group
-  // with the higher priority.
+  // A group also contains the modules that its own modules import. A module in two groups goes to
+  // the one with the higher priority.
   return { groups: hasClientHooks(packages) ? [errors, ...chunkGroups] : chunkGroups }
 }
 
@@ -177,19 +178,19 @@ type CodeSplitting = Extract<Rolldown.OutputOptions['codeSplitting'], object>
 
 const chunkGroups: NonNullable<CodeSplitting['groups']> = [
   { name: 'entry', test: frameworkFilePattern('clientEntry'), priority: 4 },
-  // Keep these two chunks small, because pages without React load them as well.
+  // Keep these two chunks small, because pages without React load them, too.
   {
     name: 'wire',
     test: frameworkFilePattern('protocol', 'dataRequest', 'frames'),
     priority: 3,
   },
   { name: 'target', test: frameworkFilePattern('html'), priority: 3 },
-  // The import of the code for retries can't itself be retried, so this code has a separate chunk.
+  // The import of the retry code can't be retried itself, so this code has a separate chunk.
   { name: 'retryImport', test: frameworkFilePattern('retryImport'), priority: 3 },
   { name: 'keepScroll', test: frameworkFilePattern('scroll'), priority: 3 },
   {
     name: 'start',
-    // Include the framework's client components, because they are small and most payloads refer to them.
+    // The framework's client components are small, and most payloads refer to them.
     test: new RegExp(
       `${frameworkFilePattern('startReact', 'boundaries', 'backButton').source}|` +
         `client-references/group/facade:.*/${frameworkFiles.rscEntry}\\.\\w+$`,

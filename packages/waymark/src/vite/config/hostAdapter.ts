@@ -8,9 +8,9 @@ export type Adapter = {
   /** Name of the host, shown during the build: `Node`. */
   readonly name: string
   /**
-   * Features that the host doesn't have, as information for people who choose a host and for tests
-   * that run on several hosts. The build doesn't read them. If an app needs a missing feature,
-   * throw in `write`. Default: none.
+   * Features that the host doesn't have. For people who choose a host, and for tests that run on
+   * several hosts; the build doesn't read it. If an app needs a missing feature, throw in `write`.
+   * Default: none.
    */
   readonly lacks?: readonly HostFeature[]
   /**
@@ -37,7 +37,7 @@ export type HostFeature = 'requests' | 'headers' | 'compression' | 'sockets'
 export type AdapterOutcome = {
   /** How to serve the app: a command to run in its folder, or a sentence. */
   readonly serve: { readonly command: string } | { readonly text: string }
-  /** Lines to print, such as a list of pages that the host leaves out. */
+  /** Lines to print, such as a list of pages that are missing on the host. */
   readonly notes?: readonly string[]
 }
 
@@ -60,18 +60,21 @@ export type AppBuild = {
   readonly stores: string | null
   readonly routes: readonly RouteManifest[]
   /**
-   * Reasons other than dynamic routes for which the app needs a server, such as `server actions` or
+   * Reasons why the app needs a server, other than dynamic routes, such as `server actions` or
    * `proxy.ts`.
    */
   readonly serverFeatures: readonly string[]
   /** Packages that the server imports at run time. They must be installed on the host. */
   readonly externals: readonly string[]
-  /** Names of the variables that the app's `.env` files set, for hosts that bind each variable. */
+  /**
+   * Names of the variables that the app's `.env` files set, for hosts on which each variable must
+   * be bound.
+   */
   readonly envNames: readonly string[]
-  /** Reads everything in the build except code: files for browsers and prerendered pages. */
+  /** Reads everything in the build except its code: files for browsers and prerendered pages. */
   contents(): BuildContents
   /**
-   * Resolves to true if the server contains a secret. Make a bundle of such a server readable only
+   * Resolves to true if the server contains a secret. If it does, make your bundle readable only
    * for its owner.
    */
   isPrivate(): Promise<boolean>
@@ -80,7 +83,7 @@ export type AppBuild = {
 }
 
 export type HostProgram = Pick<InlineConfig, 'root' | 'plugins' | 'define'> & {
-  /** Source of the entry, which imports absolute paths and calls them. */
+  /** Source of the entry, with imports of absolute paths. */
   readonly code: string
   readonly outDir: string
   readonly output: Rolldown.OutputOptions

@@ -29,8 +29,8 @@ function collect(node: unknown, expressions: ImportExpression[]): void {
 }
 
 /**
- * Returns the value of a string literal. The literal may be a template, because minifiers write some
- * strings as templates.
+ * Returns the value of a string literal. It may be a template, because minifiers write some strings
+ * as templates.
  */
 function textOf(node: ESTree.Expression): string | null {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null

@@ -18,7 +18,7 @@ export function findShadows(
   const shadows: Shadow[] = []
 
   function declare(pattern: ESTree.Node | null, scope: Scope | null): void {
-    // Ignore the top level, where a redeclaration would be a syntax error.
+    // At the top level, a redeclaration would be a syntax error.
     if (!scope) return
     for (const leaf of leavesOf(pattern)) {
       if (leaf.type !== 'Identifier' || !names.has(leaf.name)) continue

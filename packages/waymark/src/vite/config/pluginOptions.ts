@@ -32,7 +32,7 @@ export type WaymarkOptions = {
   /** Folder of the routes, relative to the project's root. Default: `app`. */
   readonly appDir?: string
   /**
-   * Module with the exports of proxy.ts, used instead of it. Default: proxy.ts next to the routes folder.
+   * Module whose exports are used instead of proxy.ts. Default: proxy.ts next to the routes folder.
    */
   readonly proxy?: string
   /**
@@ -43,13 +43,13 @@ export type WaymarkOptions = {
   /** Path at which the app is mounted, such as `/docs`. Links, the router and redirects add this path. */
   readonly basePath?: string
   /**
-   * True if URLs end with a slash, except URLs of files (`a.txt`). Other URLs redirect. Default:
-   * `false`.
+   * True if page URLs end with a slash. URLs of files (`a.txt`) don't. Other forms redirect.
+   * Default: `false`.
    */
   readonly trailingSlash?: boolean
   /**
    * Host or path from which browsers load a build's scripts, styles and imported files, such as
-   * `https://cdn.example.com`. It precedes `/_waymark/assets/` in URLs.
+   * `https://cdn.example.com`. URLs consist of this prefix and `/_waymark/assets/…`.
    */
   readonly assetPrefix?: string
   /** Settings for compiling `.mdx` files. */
@@ -60,23 +60,25 @@ export type WaymarkOptions = {
    */
   readonly theme?: ThemeOptions
   /**
-   * Milliseconds that the head of a document waits for layouts, page and metadata, which decide its
+   * Milliseconds that a document's head waits for layouts, page and metadata, which decide its
    * status. Default: 100. Routes can override it with `export const statusDeadlineMs`.
    */
   readonly statusDeadlineMs?: number
   /**
-   * Milliseconds that a response waits for its final status if the client needs it: crawlers, link
-   * previews, and pages that are requested again because their status came too late. Default:
-   * 30,000.
+   * Milliseconds that a response waits for its final status if the client needs it. Crawlers and
+   * link previews do, as do pages that are requested again because their status came too late.
+   * Default: 30,000.
    */
   readonly settleDeadlineMs?: number
-  /** Time limits of navigations, and how long pages that the user left stay cached. */
+  /**
+   * Time limits for navigations, and for how long pages stay cached after the user has left them.
+   */
   readonly navigation?: Partial<NavigationSettings>
   /** Limits for prefetching. */
   readonly prefetch?: Partial<PrefetchLimits>
   /** Lifetimes for `cacheLife()`, by name, in seconds. They may replace built-in lifetimes. */
   readonly cacheLife?: Readonly<Record<string, GivenLifetime>>
-  /** Content-Security-Policy, headers of every response, and the app's hosts. */
+  /** Content-Security-Policy, headers for every response, and the hosts that the app serves. */
   readonly security?: SecurityOptions
   /**
    * Number of builds whose assets are kept, including the new one, for pages that were opened
@@ -100,7 +102,7 @@ export type MdxOptions = {
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
-/** Parts of the Vite configuration other than the options of `waymark()`. */
+/** Parts of the Vite configuration that aren't options of `waymark()`. */
 type ConfigurationAround = {
   readonly packages?: readonly ListedPackage[]
   /** Packages built on Waymark that the app imports. */
@@ -177,7 +179,7 @@ export function resolveOptions(
     navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
     security: resolveSecurity(security, paths.assetOrigin),
-    /** True if browsers check the build's files by their hashes. */
+    /** True if browsers check the build's files against their hashes. */
     hasIntegrity: hasIntegrity(security),
     /** `null` if every host is allowed. */
     allowedHosts: resolveAllowedHosts(security),
@@ -224,7 +226,7 @@ function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(
 ): Numbers {
   for (const [name, value] of Object.entries(options)) {
     const isOption = Object.hasOwn(defaults, name)
-    // Limit values to what timers in browsers accept.
+    // Timers in browsers accept no larger values.
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31
     const names = `it doesn't exist. The options are ${Object.keys(defaults).join(', ')}`
     const rule = isOption ? 'use a whole number from 0 to 2 ** 31 - 1' : names
@@ -238,7 +240,7 @@ const defaultDeadlines = { statusDeadlineMs: 100, settleDeadlineMs: 30_000 }
 
 function resolveDeadline(options: WaymarkOptions, option: keyof typeof defaultDeadlines): number {
   const { [option]: ms = defaultDeadlines[option] } = options
-  // Refuse infinity, because the value is passed on as JSON, which can't represent it.
+  // JSON, in which the value is passed on, can't represent infinity.
   const isValid = typeof ms === 'number' && Number.isFinite(ms) && ms >= 0
   checkOption(isValid, option, ms, 'use a number of milliseconds, 0 or more')
   return ms

@@ -8,14 +8,14 @@ export type SecurityOptions = {
   /** Content-Security-Policy for every document. `true` uses the strict policy. Default: none. */
   readonly csp?: boolean | CspOptions
   /**
-   * Headers for every response, which add to the default headers or replace them. `false` removes a
-   * header. A route handler or proxy.ts can set a different value, or an empty value to remove the
-   * header.
+   * Headers for every response, in addition to the default headers or in place of them. `false`
+   * removes a header. A route handler or proxy.ts can set a different value, or an empty value to
+   * remove the header.
    */
   readonly headers?: Readonly<Record<string, string | false>>
   /**
-   * Makes browsers check scripts and stylesheets of the build by their hashes before running them.
-   * Default: true if `csp` is set.
+   * Makes browsers check the build's scripts and stylesheets against their hashes before using
+   * them. Default: true if `csp` is set.
    */
   readonly integrity?: boolean
   /**
@@ -23,7 +23,7 @@ export type SecurityOptions = {
    * `example.com:8443` for one port only. Requests for other hosts get a 400. Default: every host.
    */
   readonly allowedHosts?: readonly string[]
-  /** Names of server environment variables whose values are public. */
+  /** Names of environment variables of the server whose values are public. */
   readonly publicEnv?: readonly string[]
 }
 
@@ -50,9 +50,9 @@ const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'self'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
-  // Allow `style={…}`, because such styles run no code and React can't write them differently.
+  // Inline styles run no code, and React can't write `style={…}` in any other way.
   'style-src-attr': ["'unsafe-inline'"],
-  // Allow data: URLs, as which small files are bundled, and blobs, as which pages create images.
+  // Small files are inlined as data: URLs, and pages create images from blobs.
   'img-src': ["'self'", 'data:', 'blob:'],
   'font-src': ["'self'", 'data:'],
   'object-src': ["'none'"],
@@ -64,10 +64,10 @@ const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
 // Matches a header's name, which is a token (RFC 9110 §5.6.2).
 const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 const headerValue = /^[\x20-\x7e]*$/
-// Exclude semicolons and commas, because a semicolon ends a directive and a comma ends a policy
-// (CSP 3 §2.3).
+// A semicolon ends a directive and a comma ends a policy, so neither may occur in a source (CSP 3
+// §2.3).
 const sourceForm = /^[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/
-// Exclude quotes, because the URL is also written in quotes.
+// The URL is also written in quotes, so it may not contain any.
 const reportForm = /^(?:\/|https:\/\/)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 const keywords =
   /^(?:none|self|strict-dynamic|unsafe-(?:inline|eval|hashes)|wasm-unsafe-eval|report-sample)$/
@@ -118,8 +118,8 @@ function resolveHeaders(headers: Readonly<Record<string, string | false>>, csp: 
     const isPolicy = name.startsWith('content-security-policy')
     check(!isPolicy, 'headers', name, 'it differs between documents, so set it with security.csp')
   }
-  // Omit x-frame-options if the app sets its own frame-ancestors, because browsers without support
-  // for frame-ancestors would obey x-frame-options and block frames that the policy allows.
+  // If the app sets its own frame-ancestors, omit x-frame-options: browsers that don't know
+  // frame-ancestors would block frames that the policy allows.
   const framed = csp && !csp.reportOnly && String(csp.directives['frame-ancestors']) !== "'self'"
   const defaults = framed ? { ...defaultHeaders, 'x-frame-options': false } : defaultHeaders
   const merged = Object.entries({ ...defaults, ...lower })

@@ -9,7 +9,7 @@ export function readSource(file: string): string | null {
   return tryOrUndefined(() => readFileSync(file, 'utf8')) ?? null
 }
 
-/** Finds the position of a quoted text in a file. */
+/** Finds a string literal with this text in a file. */
 export function findText(file: string, text: string): SourcePlace | null {
   const source = readSource(file)
   const at = ["'", '"'].map((mark) => source?.indexOf(mark + text + mark) ?? -1).find((n) => n >= 0)

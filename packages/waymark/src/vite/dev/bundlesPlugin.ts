@@ -45,8 +45,8 @@ function filesOf(side: string): ReadonlyMap<string, string> {
 
 const overlayFile = frameworkFile('overlay')
 
-// Milliseconds without changes before pages are notified. Vite has to notice the change first, and
-// editors write several files.
+// Milliseconds without changes after which pages are notified. Vite has to notice a change first,
+// and editors write several files.
 const quietMs = 50
 
 /** Serves the overlay's script and notifies failed pages of changes. */

@@ -20,8 +20,8 @@ import { type DevFailure, type DevFailures, describeFailure, failureText } from 
 
 export type FailureLog = ReturnType<typeof createFailureLog>
 
-// Milliseconds within which failures with the same text count as repeated, because browsers request
-// a failed page again, and Vite reports both a file and its import.
+// Milliseconds within which equal failures count as one. Browsers request a failed page again, and
+// Vite reports both a file and its import.
 const sameWithinMs = 3_000
 
 /** Writes failures of the dev server to the terminal, each only once until a file changes. */
@@ -41,7 +41,7 @@ export function createFailureLog(root: () => string) {
     const isRepeated = !isNew(failure.message)
     const text = failureText(failure)
     if (!isRepeated) print(head ? `${head}\n${text}` : text)
-    // Compare messages without their first word, which is a new digest each time.
+    // The first word is a digest, which is new each time, so compare messages without it.
     if (head && isNew(head.slice(head.indexOf(' '))) && isRepeated) print(`${head} again`)
   }
 
@@ -52,7 +52,9 @@ export function createFailureLog(root: () => string) {
     printOnce,
     logThrown,
     print: (text: string) => print(text),
-    /** Allows earlier failures to be printed again, because a file has changed. */
+    /**
+     * Forgets what was printed, because a file has changed and failures should be printed again.
+     */
     forget: () => printedAtMs.clear(),
     /** Wraps the logger for Vite's `customLogger`. */
     wrap(logger: Logger): Logger {
@@ -97,8 +99,8 @@ export function createEntryLog(
 ): (text: string, entry: JournalEntry) => void {
   return (text, entry) => {
     const write = (failure: DevFailure) => log.printOnce(failure, entryHead(entry))
-    // Wait for the end of the turn, because the thrown value, which has a position, is added in the
-    // same turn.
+    // The thrown value, which has a position, is only added later in this turn, so wait until its
+    // end.
     queueMicrotask(() => {
       const failure = failures.remembered(entry.digest)
       if (failure) return write(failure)
@@ -110,10 +112,10 @@ export function createEntryLog(
 
 type ErrorMessage = Extract<HotPayload, { type: 'error' }>
 
-// Milliseconds within which Vite notifies browsers of a change.
+// Milliseconds that Vite may take to notify browsers of a change.
 const silentForMs = 300
 
-/** Explains the errors that Vite sends to browsers, in the same words as in the log. */
+/** Explains the errors that Vite sends to browsers in the same words as in the log. */
 function explainErrors(
   moduleGraph: EnvironmentModuleGraph,
   log: Pick<FailureLog, 'logThrown' | 'report' | 'forget'>,
@@ -121,12 +123,12 @@ function explainErrors(
 ) {
   let sent = 0
   let isDisplayed = false
-  // Error that the current change has caused.
+  // Error caused by the current change.
   let ofChange: ErrorMessage | null = null
 
   function sendExplained(payload: HotPayload): void {
-    // Send the error again after an update, because styles that depend on every file, such as
-    // Tailwind's, also change, which makes browsers close the overlay.
+    // Styles that depend on every file, such as Tailwind's, change with each edit, and browsers
+    // then close the overlay. So send the error again.
     if (ofChange && payload.type === 'update') {
       send(payload)
       send(ofChange)
@@ -138,7 +140,7 @@ function explainErrors(
     const thrown = Object.assign(new Error(payload.err.message), payload.err)
     log.logThrown(thrown)
     for (const module of moduleGraph.getModulesByFile(payload.err.id ?? '') ?? []) {
-      // Mark the module as accepting updates again, because Vite forgets this when the module fails.
+      // Vite forgets that a module accepts updates when the module fails, so restore this.
       module.isSelfAccepting ||= module.lastHMRTimestamp > 0
     }
     ofChange = { ...payload, err: log.report(thrown) }
@@ -148,13 +150,13 @@ function explainErrors(
   return {
     send(...args: [payload: HotPayload] | [event: string, data?: unknown]): void {
       const [first, data] = args
-      // Send other events unchanged, because they aren't about failures.
+      // Other events aren't about failures.
       if (typeof first === 'string') send({ type: 'custom', event: first, data })
       else sendExplained(first)
     },
     watch(watcher: FSWatcher): void {
-      // Vite may have forgotten which modules accept updates of the failed module, and wouldn't
-      // notify the browser of the fix.
+      // Vite may have forgotten which modules accept updates of the failed one. It then wouldn't
+      // tell the browser about the fix.
       watcher.on('change', () => {
         const before = sent
         const reload = () => sent === before && sendExplained({ type: 'full-reload' })
@@ -171,13 +173,13 @@ function explainErrors(
 export type MappedEnvironments = {
   /** Contains the browser's modules. */
   readonly client: DevEnvironment
-  /** Environment with the modules of server components. */
+  /** Contains the modules of server components. */
   readonly rsc: RunnableDevEnvironment
 }
 
 /**
- * Creates a journal that maps browser stacks before it stores them, because the dev server has its
- * compiled code only in memory.
+ * Creates a journal that maps browsers' stacks to source files before storing them. It can't be
+ * done later, because the compiled code is only in the dev server's memory.
  */
 export function createMappedJournal(
   journal: JournalDriver,
@@ -217,7 +219,7 @@ export async function mapEntry(
     const componentStack = await mapStack(browser.componentStack)
     return { ...entry, stack, browser: { ...browser, componentStack } }
   } catch {
-    // Store the entry unmapped if the source map can't be read.
+    // Without a source map, store the entry as it is.
     return entry
   }
 }
@@ -249,7 +251,7 @@ async function mapLine(text: string, { moduleGraph }: DevEnvironment): Promise<s
   const { file, line, column, functionName } = parseFrame(text)
   if (file === null || !/^https?:\/\//.test(file)) return text
   const { pathname } = new URL(file)
-  // Skip packages: their source maps are large, and authors don't read that code.
+  // Don't read packages: their source maps are large, and the error isn't in the author's code.
   if (pathname.includes('/node_modules/')) return text
   const module = await moduleGraph.getModuleByUrl(decodeURIComponent(pathname))
   const place = module && originalPlace(module, { line, column })
@@ -265,7 +267,7 @@ function originalPlace(
 ): string | null {
   const map = transformResult?.map
   if (!file || !map || !('mappings' in map) || !map.mappings) return null
-  // Cast the map, because both types represent version 3 of the source map format.
+  // Both types represent version 3 of the source map format, so cast.
   const mapping = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1)
   if (!('originalLine' in mapping) || mapping.generatedLine !== line - 1) return null
   return `${mapping.originalLine + 1}:${mapping.originalColumn + 1}`

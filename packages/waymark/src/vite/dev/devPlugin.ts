@@ -48,13 +48,13 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
     }),
     async configureServer(server) {
       const dev = await createDevServer(server, api, manager)
-      // Add the trailing slash, because Vite recognizes an app's root only with it.
+      // Vite only recognizes the app's root with a trailing slash.
       const isOutside = (url: string) =>
         isNonCanonicalTarget(url) || !url.split('?', 1)[0]?.startsWith(dev.base)
       if (server.httpServer) {
         hideTargets(server.httpServer, isOutside)
         handleSockets(server.httpServer, server.config.server.proxy)
-        // Add this middleware after Vite's host check.
+        // Vite's host check must run before this middleware.
         server.middlewares.use((req: DevRequest, res, next) => {
           const target = req.originalUrl ?? '/'
           if (!isOutside(target)) return next()
@@ -67,7 +67,7 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
         server.middlewares.use(path, refuseForeign)
       }
       server.middlewares.use((req, _, next) => {
-        // Ignore a failure here, because a later middleware responds to the URL.
+        // A later middleware responds to the URL, so ignore a failure.
         const renewed = renewModule(server, req.url ?? '').catch(() => {})
         void renewed.then(() => next())
       })
@@ -87,11 +87,9 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
 }
 
 /**
- * Responds to upgrades that aren't for Vite. Vite itself handles upgrades for its own WebSocket and
- * for a `server.proxy` with `ws`.
- *
- * @param untakenMs milliseconds after which an upgrade left to Vite gets a 400. Vite accepts upgrades
- *   at its own path and doesn't respond to other upgrades.
+ * Responds to upgrades that aren't meant for Vite. Vite handles its own WebSocket, and a
+ * `server.proxy` with `ws`.
+ * @param untakenMs milliseconds after which an upgrade gets a 400 if Vite hasn't accepted it
  */
 export function handleSockets(
   httpServer: HttpServer,
@@ -114,8 +112,8 @@ export function handleSockets(
     if (isOfVite || isPassedOn(req.url ?? '')) refuseUntaken(socket, untakenMs)
     else handle(req, socket, head)
   }
-  // Run before Vite's own listener, because `refuseUntaken` compares with the bytes that were written
-  // before the upgrade was accepted.
+  // `refuseUntaken` compares with the bytes that were written before the upgrade was accepted, so
+  // run before Vite's own listener.
   httpServer.prependListener('upgrade', neverThrows(onUpgrade, undefined))
 }
 
@@ -143,8 +141,8 @@ function handleAndLog(
 }
 
 /**
- * Sends a request to the handler although Vite has a file for it, if the handler should respond. To
- * do so, replaces the URL with a URL that matches no file.
+ * Decides if the handler should respond although Vite has a file for the URL. If so, replaces the
+ * URL with one that matches no file.
  */
 function leadToHandler(
   dev: Parameters<typeof isForHandler>[0] & { readonly base: string },
@@ -159,8 +157,8 @@ function leadToHandler(
 }
 
 /**
- * Lets a browser load a failed module again. A document remembers the failure by URL, so the module
- * and the modules that only it imports get new timestamps.
+ * Lets a browser load a failed module again. A document remembers the failure by URL, so gives new
+ * timestamps to the module and to modules that only it imports.
  */
 async function renewModule({ config, environments }: ViteDevServer, url: string): Promise<void> {
   const [, path = '', , time = ''] = /^([^?]+\?(.*&)?)t=(\d{1,15})$/.exec(url) ?? []
@@ -173,8 +171,8 @@ async function renewModule({ config, environments }: ViteDevServer, url: string)
     each.lastHMRTimestamp = Number(time)
     for (const imported of each.importedModules) {
       const { file, importers } = imported
-      // Keep the URL of a module that other modules import, because a second instance would have
-      // separate state.
+      // Other modules also import this one. Under a new URL, it would be a second instance with its
+      // own state, so keep the URL.
       const isUnshared = [...importers].every((by) => by === imported || renewed.has(by))
       if (isUnshared && file?.startsWith(config.root) && !file.includes('/node_modules/'))
         renewed.add(imported)
@@ -187,7 +185,7 @@ function warmUp({ environments }: ViteDevServer): void {
   for (const name of ['rsc', 'ssr'] as const) {
     const environment = environments[name]
     if (!environment || !isRunnableDevEnvironment(environment)) continue
-    // Ignore a failure here, because the first request reports it.
+    // The first request reports a failure, so ignore it here.
     environment.runner.import(entries[name]).catch(() => {})
   }
 }
@@ -195,10 +193,9 @@ function warmUp({ environments }: ViteDevServer): void {
 type WatchOptions = Exclude<ServerOptions['watch'], undefined>
 
 /**
- * Excludes the build folder from watching. Otherwise, a failing page would be reloaded because its
- * failure adds a journal entry.
- *
- * @param options watch options of the app's configuration; `null` turns watching off
+ * Excludes the build folder from watching. Otherwise a failing page would reload itself, because
+ * its failure adds a journal entry.
+ * @param options watch options in the app's configuration; `null` turns watching off
  */
 export function watchOptions(options: WatchOptions | undefined, buildDir: string): WatchOptions {
   if (options === null) return null
@@ -208,9 +205,9 @@ export function watchOptions(options: WatchOptions | undefined, buildDir: string
 }
 
 /**
- * True for targets that make Vite's middlewares hang or crash the process: `*`, a target with a
- * host, or one that begins with two slashes. Also true for targets that make plugin-rsc read
- * arbitrary files.
+ * True for targets that would make Vite's middlewares hang or crash the process: `*`, a target with
+ * a host, or one that begins with two slashes. Also true for targets with which plugin-rsc would
+ * read arbitrary files.
  */
 export function isNonCanonicalTarget(url: string | undefined): boolean {
   return url === undefined || !url.startsWith('/') || url.startsWith('//') || namesOddFile(url)
@@ -218,7 +215,7 @@ export function isNonCanonicalTarget(url: string | undefined): boolean {
 
 /**
  * True if a file URL isn't normalized. Node 20 leaves dots behind `/.name/`, which would bypass the
- * check of which files may be read.
+ * check of the files that may be read.
  */
 function namesOddFile(url: string): boolean {
   const name = new URLSearchParams(url.slice(url.indexOf('?'))).get('filename')
@@ -226,10 +223,10 @@ function namesOddFile(url: string): boolean {
   return file !== '' && normalize(file) !== file
 }
 
-/** A target that neither Vite nor a plugin nor an app uses as a URL. */
+/** A target that isn't a URL of Vite, a plugin or an app. */
 const hiddenTarget = `${reservedPaths.dev}outside`
 
-// Matches targets in absolute form with a valid host. The app refuses targets with invalid hosts.
+// Matches targets in absolute form with a valid host. The app itself refuses invalid hosts.
 const absoluteForm = /^https?:\/\/((?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?)((?:[/?].*)?)$/is
 
 /**
@@ -247,8 +244,8 @@ export function splitAbsolute(
 }
 
 /**
- * Replaces targets that Vite's middlewares can't handle before they run. The target remains in
- * `originalUrl`. If the target has the absolute form, its host becomes the `Host` header.
+ * Replaces targets that Vite's middlewares can't handle, before they run. `originalUrl` still has
+ * the target. If it is in absolute form, its host becomes the `Host` header.
  */
 export function hideTargets(
   httpServer: Pick<NonNullable<ViteDevServer['httpServer']>, 'prependListener'>,

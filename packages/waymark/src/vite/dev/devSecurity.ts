@@ -9,7 +9,10 @@ import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { plainText, refusedToOthers } from './errorPage.ts'
 
-/** Vite's default for `server.fs.deny`, which a configured value would replace. */
+/**
+ * Vite's default for `server.fs.deny`. Setting the option replaces the default, so it is repeated
+ * here.
+ */
 export const viteDenies = [
   '.env',
   '.env.*',
@@ -21,9 +24,8 @@ export const viteDenies = [
 
 /**
  * Excludes build folders, which contain secrets and visitors' errors, from the files that Vite
- * serves. Build folders of other apps are excluded too, because Vite serves the whole workspace.
- *
- * @param deny `server.fs.deny` of the app; Vite adds the returned values to it
+ * serves. This includes other apps' build folders, because Vite serves the whole workspace.
+ * @param deny the app's `server.fs.deny`; Vite adds the returned values
  */
 export function denyOptions(deny: readonly string[] | undefined): string[] {
   const buildFolder = `**/${buildLayout.folder}/**`
@@ -33,7 +35,7 @@ export function denyOptions(deny: readonly string[] | undefined): string[] {
 /** Path at which Vite opens a file in the editor. */
 export const editorPath = '/__open-in-editor'
 
-/** True for requests from pages of this server, and for URLs that its user typed. */
+/** True for requests from this server's pages, and for URLs that the user has typed. */
 export function isSameOrigin(req: IncomingMessage): boolean {
   const { 'sec-fetch-site': site = null, origin = null, referer } = req.headers
   const serverOrigin = readOrigin(req, () => false)
@@ -54,7 +56,8 @@ export function isFromThisMachine(req: IncomingMessage): boolean {
 }
 
 /**
- * Clients that may use a dev server URL. All these clients run on the same machine as the server:
+ * Clients that may use one of the dev server's URLs. All of them run on the same machine as the
+ * server:
  *
  * - `browser`: any browser or program, even when following a link from a different site. For pages that
  *   are only displayed.
@@ -66,9 +69,8 @@ export function isFromThisMachine(req: IncomingMessage): boolean {
 export type LocalClient = 'browser' | 'page' | 'program'
 
 /**
- * Guards a URL of a dev server tool, which has access to the app's sources, errors and data.
- * Call this before reading anything else from the request.
- *
+ * Guards a URL of a dev server tool, which has access to the app's sources, errors and data. Call
+ * it before you read anything else from the request.
  * @returns a response that refuses the request, or `null` if the client is allowed
  */
 export function refuseOtherClients(
@@ -107,7 +109,10 @@ function isAtLoopback(url: string): boolean {
   return URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 
-/** Refuses requests from other sites and machines, for URLs that act on the developer's machine. */
+/**
+ * Refuses requests from other sites and machines, for URLs that do something on the developer's
+ * machine.
+ */
 export function refuseForeign(req: IncomingMessage, res: ServerResponse, next: () => void): void {
   if (isFromThisMachine(req) && isSameOrigin(req)) next()
   else refuse(res, 403)
@@ -115,10 +120,9 @@ export function refuseForeign(req: IncomingMessage, res: ServerResponse, next: (
 
 /**
  * Allows other origins only if the app's configuration does. Vite's default would let every page on
- * localhost read the sources. Vite's CORS middleware would also respond to all OPTIONS requests,
- * although these requests must reach the app.
- *
- * @param cors `server.cors` of the app
+ * localhost read the sources, and would also respond to all OPTIONS requests, which must reach the
+ * app.
+ * @param cors the app's `server.cors`
  */
 export function corsOptions(cors: CorsOptions | boolean | undefined): CorsOptions | false {
   if (cors === undefined || cors === false) return false
@@ -130,7 +134,7 @@ export function corsOptions(cors: CorsOptions | boolean | undefined): CorsOption
  * Adds the app's allowed hosts to Vite's host check. Vite itself allows localhost and IP addresses,
  * and doesn't check ports.
  *
- * @param appHosts `server.allowedHosts` of the app; Vite adds the returned hosts to it
+ * @param appHosts the app's `server.allowedHosts`; Vite adds the returned hosts
  */
 export function hostOptions(
   appHosts: readonly string[] | true | undefined,

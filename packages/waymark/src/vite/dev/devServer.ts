@@ -41,7 +41,7 @@ import { setRules } from './explainError.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 import { createInspectedServer, type InspectedEntry } from './inspectedServer.ts'
 
-/** Exports of the `rsc` environment's entry that the dev server uses. */
+/** Exports of the `rsc` entry that the dev server uses. */
 type DevEntry = ServerStores &
   BuiltServer &
   InspectedEntry & {
@@ -59,9 +59,9 @@ export type DevApi = {
   options(): ResolvedOptions
   readonly log: FailureLog
   readonly findNames: FindNames
-  /** Prints a request's line. If `null`, Vite's logger prints the line. */
+  /** Prints the line for a finished request. If `null`, Vite's logger prints it. */
   printRequest: ((line: string) => void) | null
-  /** Reports an error that no request caused. `null` until the app is loaded. */
+  /** Reports an error that wasn't caused by a request. `null` until the app is loaded. */
   reportOutside: ((thrown: unknown) => string) | null
   /** Stores errors that the journal has only counted so far. `null` until the app is loaded. */
   closeJournal: (() => Promise<void>) | null
@@ -148,7 +148,7 @@ function serverOrigin({ httpServer, config }: ViteDevServer): string | null {
 }
 
 /**
- * Creates the function that loads the app's entry and prepares each new entry as `waymark start`
+ * Creates the function that loads the app's entry, and prepares each new entry as `waymark start`
  * does.
  */
 function createEntryLoader(
@@ -173,8 +173,8 @@ function createEntryLoader(
 }
 
 /**
- * Creates the function that opens the drivers of the app or of its environment. The drivers are
- * opened once and used for all entries.
+ * Creates the function that opens the app's drivers, or those that the environment selects. They
+ * are opened once for all entries.
  */
 function createDriverOpener(
   stored: AttachableJournal,
@@ -185,8 +185,8 @@ function createDriverOpener(
   return async (entry) => {
     openedJournal ??= entry.openJournal?.().then(stored.attach) ?? null
     await openedJournal
-    // Without a shared cache, let each entry have its own cache in memory, because an edit may
-    // change the cached values.
+    // Without a shared cache, each entry has its own in memory, because an edit may change the
+    // cached values.
     if (!entry.openCache && !namesSharedCache(location.env, location.packages)) return
     cache ??= entry.openCache?.() ?? openCacheDriver(location)
     entry.attachCache(await cache)
@@ -220,7 +220,8 @@ export async function handleRequest(
  * Creates the app's handler. If the app can't be loaded, the handler responds with a page that
  * shows the error.
  *
- * @param isLocal if false, documents contain neither failures nor the devtools panel
+ * @param isLocal false for a client on a different machine, whose documents contain neither
+ * failures nor the devtools panel
  */
 async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle> {
   const { loadEntry, failures, devLog, base, theme } = dev
@@ -235,7 +236,8 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   } catch (thrown) {
     const digest = createDigest(Date.now(), Math.random())
     loadFailures.push(failures.add(thrown, digest))
-    // Don't report errors after the runner has closed: Vite is restarting and has closed the connection.
+    // If the runner has closed, Vite is restarting, and the error is only about the closed
+    // connection.
     if (!dev.isClosed()) devLog.logThrown(thrown)
     return async () => transform(errorPage(page, theme, digest))
   }
@@ -248,13 +250,12 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
     const response = dev.files.withFile(await handle(request))
     if (!isHtml(response)) return response
     const document = transform(response)
-    // Add failures to documents only. Page data contains the digest, with which the browser loads
-    // the failure's details.
+    // Page data only contains the digest, with which the browser loads the details.
     return hasOverlay ? withFailures(document, page) : document
   }
 }
 
-/** Creates functions for sending the files of `public/` that the handler names in its responses. */
+/** Creates functions that send the files in `public/` to which the handler's responses refer. */
 export function createPublicFiles(folder: string) {
   const fileOf = (pathname: string) => path.join(folder, decodeURIComponent(pathname))
 
@@ -279,9 +280,9 @@ export function createPublicFiles(folder: string) {
 }
 
 /**
- * True if the handler should respond even though Vite has a file of that name. The file may be in
- * `public/`, so that proxy.ts has to handle the request first, or a module, such as `cart.ts` for a
- * page that fetches `/cart`.
+ * True if the handler should respond although Vite has a file of that name. The file may be in
+ * `public/`, where proxy.ts comes first, or it may be a module, such as `cart.ts` for a page that
+ * fetches `/cart`.
  */
 export async function isForHandler(
   dev: {

@@ -28,43 +28,41 @@ export type ReceivedRequest = {
 /** A request to which the app responds. */
 export type AppRequest = ReceivedRequest & {
   readonly kind: 'document' | 'data' | 'prefetch' | 'action'
-  /** Target without the values of its query: `/search?q=…`. */
+  /** Target without the values in its query: `/search?q=…`. */
   readonly maskedTarget: string
   /**
    * Id of the page load for which a browser sent the request: 4 to 40 letters, digits, `-` or `_`.
-   * Any client can send one. `null` if the id is missing or invalid.
+   * `null` if it is missing or invalid. Any client can send any id.
    */
   readonly load: string | null
 }
 
-/** Functions of a tool that the dev server calls. Leave out those that the tool doesn't need. */
+/** A tool's functions, which the dev server calls. Implement only those that the tool needs. */
 export type Devtools = {
   /** Receives each event of the server, for example while it renders a page. */
   record?(event: TracedEvent): void
-  /**
-   * Middleware that runs after Vite's host check and before the middlewares that serve modules or
-   * the app.
-   */
+  /** Middleware that runs after Vite's host check, before modules and the app are served. */
   middleware?(req: IncomingMessage, res: ServerResponse, next: () => void): void
   /** Changes a document for a browser on this machine, for example to add a script. */
   transformDocument?(document: HandlerResponse): HandlerResponse
   /**
-   * Responds to the URLs of the tool, below `/_waymark/`. Any client that can reach the dev server
-   * can send such a request, so pass `req` to `refuseOtherClients` first.
-   *
+   * Responds to the tool's URLs, below `/_waymark/`. Any client that can reach the dev server can
+   * send such a request, so pass `req` to `refuseOtherClients` first.
    * @param request its `target` excludes the base path
    * @returns false for any other URL
    */
   handle?(request: ReceivedRequest): Promise<boolean>
   /**
-   * Runs a request of the app and sends its response.
-   *
+   * Runs a request to the app and sends its response.
    * @param request its `target` includes the base path
    */
   follow?(request: AppRequest, respond: () => Promise<HandlerResponse>): Promise<void>
 }
 
-/** Tools that a package adds to the dev server: the value of `devtools` in `definePackage()`. */
+/**
+ * Tools that a package adds to the dev server, exported by the `devtools` module in
+ * `definePackage()`.
+ */
 export type DevtoolsPackage = {
   /**
    * Called once, when the dev server starts.
@@ -72,7 +70,7 @@ export type DevtoolsPackage = {
    * @param options options of the package
    */
   createDevtools(server: InspectedServer, options: object): Devtools
-  /** Rules for messages in the overlay and the terminal. They run after Waymark's own rules. */
+  /** Rules for messages in the overlay and the terminal, which run after Waymark's own. */
   readonly explanations?: readonly ExplanationRule[]
 }
 
@@ -85,8 +83,8 @@ type LoadedDevtools = {
 /**
  * Loads the devtools of the package that provides them.
  *
- * @param packages packages of the configuration; without devtools, the devtools URLs say which
- *   package to list
+ * @param packages packages that the configuration lists. If none has devtools, the devtools URLs
+ * say which package to list
  * @throws `PACKAGE_HOOK_TAKEN`
  */
 export async function loadDevtools(packages: readonly ListedPackage[]): Promise<LoadedDevtools> {
@@ -137,8 +135,7 @@ const devtoolsPaths = [
 ]
 
 /**
- * Describes the purpose of a request.
- *
+ * Describes what a request is for.
  * @param path target without the base path
  */
 export function describeRequest(

@@ -48,9 +48,7 @@ export function plainText(status: number, text: string): HandlerResponse {
   return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
 }
 
-/**
- * Response for other machines on the network, which must not see the app's errors and sources.
- */
+/** Response for other machines in the network, which must not see the app's errors and sources. */
 export const refusedToOthers = plainText(
   403,
   'The dev server shows this page only to browsers on the same machine.',
@@ -104,7 +102,7 @@ export function isHtml({ headers, body }: HandlerResponse): boolean {
   return body !== null && headerOf(headers, 'content-type')?.startsWith('text/html') === true
 }
 
-/** Adds the failures of a document at its end, including failures that happen while it streams. */
+/** Appends a document's failures to the document, including those that happen while it streams. */
 export function withFailures(response: HandlerResponse, failures: FailurePage): HandlerResponse {
   const { body } = response
   const scripts = () => (failures.errors().length > 0 ? overlayScripts(failures) : '')

@@ -7,7 +7,7 @@ import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { frameworkFolder } from '../config/frameworkFiles.ts'
 import { readSource, type SourcePlace } from '../config/sourceText.ts'
 
-/** An error in the form that the overlay and the terminal show. */
+/** An error as the overlay and the terminal show it. */
 export type Explained = {
   readonly message: string
   /** Frames of the app and its packages, one per line. */
@@ -41,19 +41,15 @@ export type ExplanationRule = readonly [
 
 /** The error that a rule explains. */
 export type ExplanationContext = {
-  /** Absolute path of the app's folder. */
   readonly root: string
-  /**
-   * First position in the stack that is in one of the app's files. `null` if the stack contains no
-   * such position.
-   */
+  /** First position in the stack that is in the app's own files, or `null`. */
   readonly place: SourcePlace | null
   readonly isBrowser: boolean
 }
 
 let rules: readonly ExplanationRule[] = []
 
-/** Sets the explanation rules of the package that provides devtools. */
+/** Sets the explanation rules from the package that provides devtools. */
 export function setRules(all: readonly ExplanationRule[]): void {
   rules = all
 }
@@ -61,7 +57,8 @@ export function setRules(all: readonly ExplanationRule[]): void {
 /**
  * Explains an error with the first rule that matches.
  *
- * @param root absolute path of the app's folder; code outside the folder or in packages isn't the author's
+ * @param root absolute path of the app's folder. Code outside of it, or in packages, isn't the
+ * author's
  */
 export function explainError(error: ErrorText, root: string): Explained {
   const stack = appFrames(error.stack)
@@ -69,7 +66,7 @@ export function explainError(error: ErrorText, root: string): Explained {
   const at = { root, place: errorPlace, isBrowser: error.isBrowser === true }
   const text = stripVTControlCharacters(error.message)
     .trim()
-    // Simplify `(0 , module.name)`, the form in which bundlers write a call to an imported function.
+    // Bundlers write a call to an imported function as `(0 , module.name)`.
     .replace(/\(0 , [\w$]+\.(.+?)\)/g, '$1')
   for (const [pattern, explain] of rules) {
     const match = pattern.exec(text)
@@ -90,7 +87,7 @@ export function explainError(error: ErrorText, root: string): Explained {
   return { message, stack, place: errorPlace, frame: frameAt(errorPlace) }
 }
 
-/** Finds the file that a framework message mentions. */
+/** Finds the file that is mentioned in a framework error. */
 function namedFile({ name, message }: ErrorText, root: string): SourcePlace | null {
   const [, named] = /(?:^|\s)(app\/\S+\.\w+)/.exec(name === 'FrameworkError' ? message : '') ?? []
   const file = named && path.join(root, named)
@@ -115,7 +112,7 @@ export function firstPlaceIn(
 const tools =
   /node:|<anonymous>|\(native\)|\/node_modules\/(?:vite|rolldown|react|react-dom|scheduler|waymark|@waymark|@vitejs)\/|\/deps\w*\/(?:react|chunk)|\/waymark\/dist\/|\/@vite\//
 
-/** Removes the frames of Node, Vite, React and the framework. */
+/** Removes the frames inside Node, Vite, React and the framework. */
 function appFrames(stack: string): string {
   return frameLines(stripVTControlCharacters(stack))
     .filter((line) => / ?\(?\S+:\d+:\d+\)?$/.test(line) && !tools.test(line))

@@ -13,7 +13,6 @@ import { syntaxPlugin } from './moduleErrors.ts'
 /** A failure as the overlay shows it. `digest` is `null` if the app couldn't be loaded. */
 export type DevFailure = ErrorPayload['err'] & { readonly digest: string | null }
 
-/** Failures of an app, by digest. */
 export type DevFailures = ReturnType<typeof createDevFailures>
 
 const maxRemembered = 100
@@ -50,9 +49,8 @@ export function createDevFailures({
       return whole
     },
     /**
-     * Finds a failure. Waits a moment for the failure, because a browser's report may still be on its way.
-     *
-     * @returns `null` if the failure isn't found in that time
+     * Finds a failure. Waits a moment, because the browser's report may still be on its way.
+     * @returns `null` if the failure doesn't arrive in time
      */
     async find(digest: string): Promise<DevFailure | null> {
       const failure = remembered.get(digest)
@@ -71,7 +69,7 @@ export function createDevFailures({
   }
 }
 
-/** Formats the causes of an error, except causes that the error's message already contains. */
+/** Formats an error's causes, except those that its message already contains. */
 function causeTexts(causes: readonly Cause[], message: string, root: string): string[] {
   return causes.flatMap(({ relation, stack, name, message: behind }) => {
     const cause = explainError({ name: 'Error', message: behind, stack: stack ?? '' }, root)
@@ -104,7 +102,7 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
   return { ...payloadOf(explained), stack: parts.join('\n\n').trimEnd(), digest }
 }
 
-// True for a component for which React writes a position that isn't in a file.
+// True for a component for which React gives a position outside of any file.
 function isAppComponent(frame: string): boolean {
   return (
     /^at [A-Z]\w* .*<anonymous>/.test(frame) &&
@@ -121,17 +119,18 @@ function framesText(frames: readonly MappedFrame[]): string {
     .join('\n')
 }
 
-// An error that may have a position, as errors from Vite's plugins do.
+// An error that may have a position, such as one from a Vite plugin.
 type LocatedError = Error &
   Pick<ErrorPayload['err'], 'id' | 'frame' | 'loc' | 'plugin'> & { readonly code?: string }
 
 /**
  * Describes a thrown value for the overlay: message, file, line and surrounding lines.
  *
- * @param root absolute path of the app's folder; code outside the folder or in packages isn't the author's
+ * @param root absolute path of the app's folder. Code outside of it, or in packages, isn't the
+ * author's
  */
 export function describeFailure(thrown: unknown, root: string): ErrorPayload['err'] {
-  // `instanceof` throws for a revoked proxy, which has no prototype.
+  // `instanceof` throws for a revoked proxy.
   const isError = tryOrUndefined(() => thrown instanceof Error)
   if (!isError) return { message: describeThrown(thrown).message, stack: '' }
   const { name, message, stack = '', id, frame, loc, plugin, code } = thrown as LocatedError
@@ -141,13 +140,13 @@ export function describeFailure(thrown: unknown, root: string): ErrorPayload['er
     root,
   )
   const pluginFrame = frame && stripVTControlCharacters(frame)
-  // Use only the frame of a syntax error, because other plugins' frames are often compiled code.
+  // Use only a syntax error's own frame, because other plugins' frames often show compiled code.
   return plugin === syntaxPlugin
     ? payloadOf({ ...explained, frame: pluginFrame ?? null })
     : payloadOf(explained, pluginFrame)
 }
 
-/** @param pluginFrame the surrounding lines, used if the file can't be read */
+/** @param pluginFrame lines around the position, used if the file can't be read */
 function payloadOf(
   { message, stack, place, frame }: Explained,
   pluginFrame?: string | undefined,
@@ -163,7 +162,7 @@ function payloadOf(
 
 export function failureText({ message, loc, frame, stack }: ErrorPayload['err']): string {
   const place = loc && `  at ${loc.file}:${loc.line}:${loc.column}`
-  // Leave out a stack with a single frame, because it would only repeat the position.
+  // A stack with a single frame would only repeat the position.
   const more = place && !stack.trim().includes('\n') ? '' : stack
   return [message, place, frame?.trimEnd(), more].filter(Boolean).join('\n')
 }

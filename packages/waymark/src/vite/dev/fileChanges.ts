@@ -4,15 +4,15 @@ import type { FSWatcher, Plugin } from 'vite'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
 
 /**
- * Milliseconds to wait before checking a file again, because Vite's watcher drops further changes to
- * a file for 50 ms after reporting a change.
+ * Milliseconds to wait before checking a file again. After reporting a change, Vite's watcher drops
+ * further changes to the file for 50 ms.
  */
 const watcherPause = 60
 
 /**
- * Reports the last write of a file. Editors empty a file before they write it. Vite's watcher
- * reports that the file was emptied but may drop the report of the new content. The dev server
- * would then continue to serve an empty style or module.
+ * Reports the last write to a file. Editors empty a file before they write it. Vite's watcher
+ * reports the empty file, but may drop the report of the new content; the dev server would then
+ * keep serving an empty style or module.
  */
 export function fileChangesPlugin(): Plugin {
   return {

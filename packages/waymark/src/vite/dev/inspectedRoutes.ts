@@ -6,9 +6,8 @@ import type { RouteTree } from '../../routing/routeFile.ts'
 import { patternOf } from '../../routing/segment.ts'
 
 /**
- * The routes of an app, which are read from the app's files on each call. File paths are relative to
- * the folder of the routes. Both functions reject with a `FrameworkError` if files contradict each
- * other.
+ * An app's routes, read from its files on each call. File paths are relative to the routes folder.
+ * Both functions reject with a `FrameworkError` if files contradict each other.
  */
 export type InspectedRoutes = {
   /** Lists pages and route handlers, most specific pattern first. */
@@ -25,9 +24,9 @@ export type InspectedRoutes = {
 /** The route that matches a pathname, with the files that render it. */
 export type ExplainedRoute = ListedRoute & {
   readonly params: Readonly<Record<string, string | readonly string[]>>
-  /** Files from the root layout down. A folder's own files come before the files of its slots. */
+  /** Files from the root layout down. A folder's own files come before its slots' files. */
   readonly files: readonly string[]
-  /** Pages that a navigation shows instead of the route if it starts below the pattern `from`. */
+  /** Pages that are shown instead of the route if a navigation starts below the pattern `from`. */
   readonly interceptions: readonly { readonly from: string; readonly file: string }[]
 }
 
@@ -57,7 +56,7 @@ export function parsePathname(text: string): string | null {
 }
 
 function interceptionsOf(pattern: string, tree: RouteTree): ExplainedRoute['interceptions'] {
-  // Remove params' names, because folders may use different names for the same params.
+  // Different folders may name the same params differently, so remove the names.
   const shapeOf = (each: string) => each.replace(/\w+(?=\])/g, '')
   return collectRouteEntries(tree)
     .interceptions.filter(({ leaf }) => shapeOf(leaf.pattern) === shapeOf(pattern))

@@ -15,15 +15,13 @@ import type { DevFailures } from './failures.ts'
 import { createInspectedRoutes, type InspectedRoutes } from './inspectedRoutes.ts'
 import { journalPath } from './overlayParts.ts'
 
-/** The dev server as seen by a package's tools. Folders are absolute paths. */
+/** The dev server as a package's tools see it. Folders are absolute paths. */
 export type InspectedServer = {
   /** Version of Waymark. */
   readonly version: string
-  /** Folder of the app. */
   readonly root: string
-  /** Folder of the app's routes. */
   readonly appDir: string
-  /** Folder of the app's builds and of the dev server's files. */
+  /** Folder for the app's builds and the dev server's files. */
   readonly buildDir: string
   /** Path at which the app is mounted, without a trailing slash: `''` or `/shop`. */
   readonly basePath: string
@@ -34,7 +32,7 @@ export type InspectedServer = {
    * Renders a page once, as a build does, to find out how the server sends it.
    *
    * @param pathname as returned by `parsePathname`
-   * @throws errors that the app's code throws while it's loaded
+   * @throws errors that the app's code throws while it is loaded
    */
   render(pathname: string): Promise<InspectedPage>
   /** Creates a tool's page in the app's theme. `title` is text; `head` and `body` are HTML. */
@@ -48,13 +46,13 @@ export type InspectedServer = {
    */
   loadPackage(specifier: string, neededFor: string): Promise<unknown>
   /**
-   * Returns the origin at which the server can reach itself. `null` inside a different program's
-   * server, or over TLS.
+   * Returns the origin at which the server can reach itself; `null` inside a different program's
+   * server, or with TLS.
    */
   origin(): string | null
   /**
-   * Calls the listener with each event that a browser sends. The content comes from the client, so
-   * validate it.
+   * Calls the listener with each event from a browser. A client can send anything, so validate the
+   * event.
    */
   onBrowserEvent(listener: (event: unknown) => void): void
 }
@@ -69,8 +67,7 @@ export type InspectedJournal = {
   /** Lists the latest errors, newest first. */
   list(options: { readonly limit: number }): Promise<readonly JournalEntry[]>
   /**
-   * Finds an error and maps its stacks to the app's files.
-   *
+   * Finds an error, with its stacks mapped to the app's files.
    * @param digest as returned by `parseDigest`
    * @returns `null` if the journal has no such error
    */
@@ -85,7 +82,7 @@ export type RecordedError = {
   readonly lines: readonly string[]
 }
 
-/** Entries of `cached()` and cached pages in the dev server's memory. */
+/** The dev server's cache in memory: results of `cached()` and pages. */
 export type InspectedCache = {
   list(): Promise<readonly InspectedCacheEntry[]>
   /** Invalidates all entries that have one of these tags. */
@@ -103,19 +100,19 @@ export type InspectedCacheEntry = {
   readonly expireAtMs: number | null
 }
 
-/** How the server sends a page. */
+/** Tells how the server sends a page. */
 export type InspectedPage = {
   readonly kind: 'static' | 'partial' | 'dynamic' | 'failed'
-  /** API that makes the page dynamic, or the error if it failed. Otherwise `null`. */
+  /** API that makes the page dynamic, or the error of a page that failed; otherwise `null`. */
   readonly reason: string | null
   /**
-   * Line in the app that used the API named by `reason`, if the call's stack is known. `source` is
-   * the file's content.
+   * Line in the app that called the API in `reason`, if the stack is known. `source` is the file's
+   * content.
    */
   readonly place: (SourcePlace & { readonly source: string }) | null
 }
 
-/** Exports of the `rsc` environment's entry that tools read. */
+/** Exports of the `rsc` entry that tools use. */
 export type InspectedEntry = {
   readonly prerenderer: Pick<Prerenderer, 'render'>
   readonly inspectedCache: {

@@ -15,17 +15,17 @@ type ToolError = Error & {
   readonly pluginCode?: string
   readonly id?: string
   readonly loc?: { readonly file?: string; readonly line: number; readonly column: number }
-  /** Specifier of the import that caused the error. Set in Rolldown's errors only. */
+  /** Specifier of the import that caused the error. Only Rolldown's errors have it. */
   readonly exporter?: string
   readonly errors?: readonly ToolError[]
 }
 
-/** Value of `plugin` for an error whose frame comes from Rolldown, with Rolldown's marks and help. */
+/** Value of `plugin` for a syntax error, whose frame comes from Rolldown, with marks and help. */
 export const syntaxPlugin = 'waymark:syntax'
 
 /**
- * Explains an error from a transform. A syntax error gets a short message, its position and its
- * frame. For an import that can't be resolved, the message names the importing file and gives
+ * Explains an error in transforming a module. A syntax error gets a short message, its position and
+ * its frame. For an import that can't be resolved, the message names the importing file and gives
  * advice.
  */
 export async function explainTransform(
@@ -47,8 +47,8 @@ export async function explainTransform(
       if (isMissing) return explainMissingImport(error, missing, config.root)
     }
   } catch {
-    // Keep the error unchanged if the code can't be parsed or a plugin refuses an import, because
-    // the error already describes the problem.
+    // The code can't be parsed, or a plugin refuses an import. The error already describes the
+    // problem.
   }
 }
 
@@ -81,8 +81,7 @@ function explainSyntax(error: ToolError, [first, ...others]: readonly ToolError[
 }
 
 /**
- * Returns the lines of a syntax error. Rolldown also writes its error code and frame into the
- * message.
+ * Returns a syntax error's lines. Rolldown's message also contains the error code and the frame.
  */
 function syntaxLines({ code, message }: ToolError): string[] {
   return stripVTControlCharacters(message).replace(`[${code}] `, '').split('\n')
@@ -94,18 +93,18 @@ type MissingImport = {
   readonly isAliased?: boolean
 }
 
-// Codes of errors for a module that Vite's server couldn't find or whose id it couldn't load.
+// Codes of the errors for a module that Vite couldn't find or load.
 const missingModuleCodes = new Set(['ERR_MODULE_NOT_FOUND', 'ERR_LOAD_URL'])
 
 /**
- * Explains an error from the dev server's `fetchModule`, which runs for each import on the server.
+ * Explains an error in the dev server's `fetchModule`, which runs for each import on the server.
  */
 export function explainFetch(thrown: unknown, missing: MissingImport, root: string): void {
   const error = thrown as ToolError
   if (missingModuleCodes.has(error.code ?? '')) explainMissingImport(error, missing, root)
 }
 
-/** Explains the errors of a build that are caused by unresolved imports. */
+/** Explains those build errors that unresolved imports cause. */
 export function explainUnresolved(errors: readonly ToolError[], root: string): void {
   for (const error of errors) {
     const { code, exporter, id } = error
@@ -117,9 +116,9 @@ export function explainUnresolved(errors: readonly ToolError[], root: string): v
 const unresolved = 'UNRESOLVED_IMPORT'
 
 /**
- * Fails a build with Rolldown's error if an import can't be resolved, because Vite's own error has
- * neither a code nor a file. If the app has an `onLog` or `onwarn`, that function decides whether the
- * build fails.
+ * Makes a build fail with Rolldown's error if an import can't be resolved, because Vite's own error
+ * has neither a code nor a file. If the app has an `onLog` or `onwarn`, that function decides
+ * whether the build fails.
  */
 export function unresolvedImportsPlugin(): Plugin {
   let isHandledByApp = false
@@ -128,7 +127,7 @@ export function unresolvedImportsPlugin(): Plugin {
     apply: 'build',
     enforce: 'pre',
     config: {
-      // Run before plugin-rsc adds its own `onLog`.
+      // plugin-rsc adds its own `onLog`, so run before it.
       order: 'pre',
       handler({ build, environments = {} }) {
         const builds = [build, ...Object.values(environments).map((each) => each.build)]
@@ -150,7 +149,7 @@ function explainMissingImport(
   root: string,
 ): void {
   const file = importer?.replace(/\?.*$/, '')
-  // Skip modules without a file, because the app's author didn't write them.
+  // The author didn't write modules that have no file.
   if (!file || !path.isAbsolute(file)) return
   const place = findText(file, source) ?? placeOf(error, file)
   Object.assign(error, {

@@ -12,8 +12,7 @@ import {
   overlayData,
 } from './overlayParts.ts'
 
-// Failed pages contain this script. Other pages load it when the app's client is notified of an
-// error.
+// Failed pages contain this script. Other pages load it when they are notified of an error.
 type Overlay = HTMLElement & { readonly root: ShadowRoot; close(): void }
 
 const displayedDigests = new Set<string>()
@@ -29,8 +28,8 @@ export async function show(digest: string): Promise<void> {
 }
 
 function add(reported: readonly DevFailure[]): void {
-  // Leave out repeated errors: a browser requests failed parts again, and React reports some
-  // mistakes twice.
+  // Don't repeat errors: a browser requests failed parts again, and React reports some mistakes
+  // twice.
   const more = reported.filter(
     ({ message }) => !failures.some((displayed) => displayed.message === message),
   )
@@ -70,14 +69,12 @@ if (inlined) {
   reloadWhenFixed()
 }
 
-/**
- * Reloads a failed page after a change, because the page may have no client that could update it.
- */
+/** Reloads a failed page after a change, because it may have no client that could update it. */
 function reloadWhenFixed(): void {
   const wasChanged = sessionStorage.getItem(changedEvent) !== null
   sessionStorage.removeItem(changedEvent)
   import.meta.hot?.on(changedEvent, ({ agoMs }: FileChange) => {
-    // Ignore changes from before the page was requested, because the page already shows them.
+    // A page that was requested after the change already shows it.
     if (agoMs === null || agoMs > performance.now()) return
     sessionStorage.setItem(changedEvent, '')
     location.reload()

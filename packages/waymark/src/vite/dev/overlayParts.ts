@@ -39,11 +39,12 @@ const style = [
 ].join('')
 
 /**
- * Adds the digest, a link to the journal, buttons for other failures, and colours to Vite's overlay.
+ * Adds to Vite's overlay: the digest, a link to the journal, buttons for other failures, and
+ * colours.
  */
 export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: OverlayPage): void {
   const { ownerDocument: document } = root.host
-  // Use a constructed stylesheet, because the app's content security policy may refuse a style element.
+  // The app's content security policy may refuse a style element, so use a constructed stylesheet.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
   root.adoptedStyleSheets.push(sheet)
@@ -86,7 +87,7 @@ function isMismatch(message: string): boolean {
   return message.startsWith('Hydration: ') && diffLine.test(message)
 }
 
-// Matches lines in React's diff, in which `+` marks the browser's rendering and `-` the server's.
+// Matches lines of React's diff. `+` marks the browser's rendering, and `-` the server's.
 const diffLine = /^([+-])\s{2,}/m
 function coloured(body: Element, create: Create): Node[] {
   const lines = (body.textContent ?? '').split('\n')

@@ -35,7 +35,7 @@ function isExported(name: string, entry: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(readFileSync(types, 'utf8'))
 }
 
-// The parts of `lightningcss` that are used here. Vite depends on this package, so it is always installed.
+// The used parts of `lightningcss`, which is always installed, because Vite depends on it.
 type LightningCss = {
   transform(options: { filename: string; code: Uint8Array }): unknown
 }
@@ -45,14 +45,16 @@ type SyntaxError = Error & {
   readonly data?: { readonly type: string } | null
 }
 
-/** Reports syntax errors in the app's styles, as a build does. Browsers ignore them silently. */
+/**
+ * Reports syntax errors in the app's styles, as a build does. Browsers silently ignore such errors.
+ */
 export function cssSyntaxPlugin(): Plugin {
   let parser: LightningCss | undefined
   return {
     name: 'waymark:css-syntax',
     apply: 'serve',
     enforce: 'pre',
-    // Skip apps with a PostCSS configuration, because PostCSS may use a different syntax.
+    // With PostCSS, an app's styles may use a different syntax.
     applyToEnvironment: ({ config: { root, css } }) =>
       typeof css.postcss !== 'object' && !readdirSync(root).some((name) => /postcss/.test(name)),
     transform: {
@@ -64,7 +66,7 @@ export function cssSyntaxPlugin(): Plugin {
           parser?.transform({ filename, code: Buffer.from(code) })
         } catch (thrown) {
           const { message, loc, data } = thrown as SyntaxError
-          // Ignore misplaced imports, because Vite reorders them.
+          // Vite reorders imports, so don't report a misplaced one.
           if (!loc || data?.type === 'UnexpectedImportRule') return
           const error = new Error(`${message} in the styles.`)
           throw Object.assign(error, { id: filename, loc: { file: filename, ...loc } })

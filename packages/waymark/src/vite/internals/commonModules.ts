@@ -7,8 +7,8 @@ import { ssrExportAllKey, ssrExportNameKey } from 'vite/module-runner'
 export const commonMark = '__cjs_module_runner_transform'
 
 /**
- * Lets the dev server run CommonJS modules of the app and of linked packages. plugin-rsc transforms
- * CommonJS only within `node_modules`, whereas a build bundles it everywhere.
+ * Lets the dev server run CommonJS modules in the app and in linked packages. plugin-rsc only
+ * transforms CommonJS in `node_modules`, while a build bundles it everywhere.
  */
 export function commonModulesPlugin(): Plugin {
   return {
@@ -55,7 +55,7 @@ export function commonToModule(code: string, file: string): string | null {
   )
   const fileText = JSON.stringify(file)
   const folder = JSON.stringify(path.dirname(file))
-  // Write the head on one line, so that the code's line numbers don't change.
+  // Keep the head on one line, so that the code's line numbers don't change.
   const head = [
     'const module = { exports: {} }',
     `${ssrExportNameKey}('default', () => module.exports)`,
@@ -72,8 +72,8 @@ ${ssrExportAllKey}(Object(module.exports));`
 type Loaded = { readonly value: Readonly<Record<string, unknown>> } | { readonly error: unknown }
 
 /**
- * Creates the `require` function of a module. Its source text becomes part of the module, so it
- * can't use names from outside.
+ * Creates a module's `require` function. Its source becomes part of the module, so it can't use any
+ * names from outside.
  */
 function requireFrom(
   loaded: Readonly<Record<string, Loaded>>,
@@ -90,7 +90,7 @@ function requireFrom(
     if (dependency === undefined) return requireNative(id)
     if ('error' in dependency) {
       const { code } = Object(dependency.error) as { code?: unknown }
-      // Let Node's `require` throw its own error, because `import` uses a different error code.
+      // `import` uses a different error code, so let Node's `require` throw the error.
       if (code === 'ERR_MODULE_NOT_FOUND') return requireNative(id)
       throw dependency.error
     }

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { findUpwards } from './stableNames.ts'
 
 /**
- * Lists the packages that the app imports and that have Waymark as a peer dependency. The dev server
- * must not let Node load these packages, because they would use a second copy of Waymark, whose
- * request scope is empty.
- *
+ * Lists the packages that the app imports and that have Waymark as a peer dependency. Node must not
+ * load these in the dev server, because they would use a second copy of Waymark, whose request
+ * scope is empty.
  * @param imported specifiers, such as `@waymark/live/socket`
  */
 export function listDependents(imported: Iterable<string>, root: string): string[] {

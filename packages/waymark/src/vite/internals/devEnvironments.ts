@@ -43,7 +43,7 @@ export type DevWords = {
   ): ExplainedChannel
 }
 
-/** Replaces module errors with the dev server's explanations. */
+/** Explains module errors for the dev server. */
 export type ModuleErrors = {
   missingExport(missing: MissingName, root: string): Error
   explainTransform(
@@ -132,13 +132,12 @@ class BrowserEnvironment extends DevEnvironment {
     return withExplainedError(super.transformRequest(url), this, this.#errors)
   }
 
-  /** Throws, because otherwise any page could request modules through the WebSocket. */
+  /** Disabled, because any page could request modules through the WebSocket. */
   override async fetchModule(): Promise<FetchResult> {
     throw new Error('fetchModule is disabled in this environment')
   }
 }
 
-/** Awaits a transform. If it fails, explains its error. */
 async function withExplainedError<Result>(
   transforming: Promise<Result>,
   environment: DevEnvironment,
@@ -160,8 +159,8 @@ function createServerEnvironment(
   browser: () => BrowserBundles | null,
 ): RunnableDevEnvironment {
   const { root } = config
-  // Run transforms outside the request's scope. Otherwise, a watcher that a transform creates would
-  // handle each later edit in the scope of that request.
+  // Otherwise a watcher that a transform creates would handle each later edit in the scope of the
+  // current request.
   const outside = AsyncLocalStorage.snapshot()
   const evaluator = createCheckedEvaluator(root, {
     errorOf: (missing) => errors.missingExport(missing, root),
@@ -173,8 +172,8 @@ function createServerEnvironment(
     transport,
     runnerOptions: { evaluator },
   })
-  // The methods are replaced because Vite exports no class to extend, and plugin-rsc accepts only
-  // environments that this function creates. See docs/upstream/vite-runnable-environment/report.md.
+  // Vite exports no class to extend, and plugin-rsc only accepts environments that this function
+  // creates, so replace methods. See docs/upstream/vite-runnable-environment/report.md.
   const fetchModule = environment.fetchModule.bind(environment)
   const transformRequest = environment.transformRequest.bind(environment)
   environment.fetchModule = async (...args) => {
@@ -198,16 +197,15 @@ function createServerEnvironment(
 }
 
 /**
- * Limits reloads after an edit to the server modules that import the changed file directly or
+ * After an edit, limits the reload to the server modules that import the changed file, directly or
  * indirectly. Vite would evaluate all modules again, including React.
- *
  * @see docs/decisions/dev-server.md
  */
 function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): HotChannel<Api> {
   const send = (payload: HotPayload) => {
     if (payload.type === 'error') return
     if (payload.type !== 'full-reload') return channel.send?.(payload)
-    // Send the event, because the app's code may listen with `import.meta.hot.on('vite:beforeFullReload')`.
+    // The app's code may listen for this event with `import.meta.hot.on('vite:beforeFullReload')`.
     channel.send?.({ type: 'custom', event: 'vite:beforeFullReload', data: payload })
     dropStale()
   }
@@ -217,12 +215,12 @@ function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): H
 function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {
   const { idToModuleMap, urlToIdModuleMap, fileToModulesMap } = runner.evaluatedModules
   for (const [id, node] of idToModuleMap) {
-    // Skip modules loaded by Node, because Node would return the same module again.
+    // Node would return the same module again, so skip modules that Node has loaded.
     if (node.meta && 'externalize' in node.meta) continue
     const graphModule = moduleGraph.getModuleById(node.meta?.id ?? id)
     if (graphModule?.transformResult) continue
     // Don't call `invalidateModule`: code that is still loading the old module must be able to
-    // finish with it.
+    // finish.
     idToModuleMap.delete(id)
     fileToModulesMap.get(node.file)?.delete(node)
   }
@@ -239,8 +237,8 @@ export type MissingName = {
 }
 
 /**
- * Creates an evaluator that works like Vite's. But as browsers and builds do, it refuses imports of
- * names that a file doesn't export, for which Vite would pass `undefined`.
+ * Creates an evaluator that works like Vite's, except that it refuses imports of names that a file
+ * doesn't export, as browsers and builds do. Vite would pass `undefined` instead.
  */
 function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): ModuleEvaluator {
   const vite = new ESModulesEvaluator()
@@ -253,8 +251,8 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
     startOffset: vite.startOffset,
     runExternalModule: (file) => vite.runExternalModule(file),
     runInlinedModule(context, code, { file }) {
-      // If Vite has bundled a package, its transform of the importer already reads the default
-      // export.
+      // In an importer of a package that Vite has bundled, Vite's own transform already reads the
+      // default export.
       const asBuilt = (loaded: Record<string, unknown>, source: string) =>
         isBundle(source) || isNodeModule(file) ? loaded : withCompiledDefault(loaded)
       const loadLater = async (source: string) =>
@@ -267,8 +265,8 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
       }
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
         const loaded = asBuilt(await context[ssrImportKey](source, metadata), source)
-        // Check only sealed modules, because Vite seals a module once it's evaluated, and modules
-        // in a circular import aren't evaluated yet.
+        // Vite seals a module once it is evaluated. In a circular import, it isn't evaluated yet,
+        // so don't check it.
         const isChecked = isAppFile(root + source, root) || entryOf(source) !== null
         if (!isChecked || !Object.isSealed(loaded)) return loaded
         const missing = metadata?.importedNames?.find(
@@ -284,9 +282,9 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
 }
 
 /**
- * Evaluates a module as Vite does, but as a script with the name of the module's file, because
- * packages look up their callers' files. For example, `pino.transport()` resolves its target relative
- * to the caller. In code that Vite evaluates, a call site's `getFileName()` returns no file.
+ * Evaluates a module like Vite, but as a script with the name of the module's file. Packages look
+ * up their callers' files: `pino.transport()`, for example, resolves its target relative to its
+ * caller. With Vite's evaluator, a call site's `getFileName()` returns nothing.
  */
 async function runModuleOfFile(
   context: ModuleRunnerContext,
@@ -307,7 +305,7 @@ async function runModuleOfFile(
   const { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically } = vm.constants
   const script = new vm.Script(wrapped, { filename: id, importModuleDynamically })
   const evaluate = script.runInThisContext()
-  // Give the function the name that Vite's function has in stacks.
+  // Vite's own function has this name in stacks.
   Object.defineProperty(evaluate, 'name', { value: 'eval' })
   // Node reads source maps of functions created from strings, but not of scripts. So create a
   // function with the same source map comment.
@@ -346,14 +344,14 @@ function splitSource(code: string, file: string): RunnerSource {
 
 type Checks = {
   readonly errorOf: (missing: MissingName) => Error
-  /** True if the URL belongs to a package that Vite bundled for this environment. */
+  /** True if the URL belongs to a package that Vite has bundled for this environment. */
   readonly isBundle: (url: string) => boolean
 }
 
 /**
- * Creates a function that returns true if Node would treat a file as an ES module, by its extension
- * or the `type` of its package. Such importers receive `module.exports` as the default export of
- * CommonJS.
+ * Creates a function that returns true if Node would treat a file as an ES module, judging by its
+ * extension or its package's `type`. In such a file, the default import of a CommonJS module is
+ * `module.exports`.
  */
 function createModuleTypes(): (file: string) => boolean {
   const types = new Map<string, boolean>()
@@ -375,7 +373,7 @@ function createModuleTypes(): (file: string) => boolean {
   }
 }
 
-/** Returns the original default export for CommonJS that was compiled from an ES module. */
+/** Returns the original default export if the CommonJS was compiled from an ES module. */
 function withCompiledDefault(loaded: Record<string, unknown>): Record<string, unknown> {
   if (!(commonMark in loaded)) return loaded
   const { default: exported } = loaded as { default?: { __esModule?: boolean } }
@@ -383,7 +381,7 @@ function withCompiledDefault(loaded: Record<string, unknown>): Record<string, un
   return isCompiled ? { ...loaded, default: (exported as { default: unknown }).default } : loaded
 }
 
-/** Defines `require` in a module, as a build does, unless the module declares its own `require`. */
+/** Defines `require` in a module, as a build does, unless the module declares it itself. */
 function withRequire(code: string, file: string): string {
   if (!/\brequire\s*\(/.test(code) || !path.isAbsolute(file)) return code
   const from = JSON.stringify(pathToFileURL(file))
@@ -401,7 +399,7 @@ function isAppFile(file: string, root: string): boolean {
 
 const passedOn = new RegExp(`^${ssrExportNameKey}\\(.*$`, 'gm')
 
-// Ignore re-exports: they may be types, which don't exist at run time.
+// A re-export may be a type, which doesn't exist at run time.
 function isUsed(name: string, code: string): boolean {
   const others = code.replace(passedOn, '')
   return new RegExp(`__vite_ssr_import_\\d+__\\.${name.replaceAll('$', '\\$')}(?![\\w$])`).test(

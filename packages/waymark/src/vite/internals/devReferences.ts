@@ -1,13 +1,12 @@
 import type { Plugin } from 'vite'
 
-// Maximum number of cached references, because each render in the dev server creates new references.
+// Maximum number of cached references. Each render in the dev server creates new ones.
 const mostReferences = 1_000
 
 /**
- * Limits the size of plugin-rsc's cache of loaded references in the dev server. Each render adds
- * entries that are never removed, and each entry keeps the async context of its request alive.
- * plugin-rsc has no option for this.
- *
+ * Limits plugin-rsc's cache of loaded references in the dev server. Each render adds entries that
+ * are never removed, and each entry keeps its request's async context in memory. plugin-rsc has no
+ * option for this.
  * @see docs/upstream/plugin-rsc-dev-references/report.md
  */
 export function devReferencesPlugin(): Plugin {
@@ -30,7 +29,7 @@ export function devReferencesPlugin(): Plugin {
 const skipped =
   'Waymark skipped "dev-references": this version of @vitejs/plugin-rsc has unexpected code. The dev server will use more memory with each edit. Nothing else changes.'
 
-/** Replacements in plugin-rsc's code. If one of the patterns isn't found, no replacement is made. */
+/** Replacements in plugin-rsc's code. If one pattern doesn't match, nothing is replaced. */
 const changes: readonly (readonly [text: RegExp, replacement: string])[] = [
   [/fn\.call\(this, argument\)/, 'outsideOfRequests(() => fn.call(this, argument))'],
   [
@@ -45,7 +44,7 @@ const outsideOfRequests = RequestStorage.snapshot()
   ],
 ]
 
-/** @returns `null` if the code isn't the version that the replacements were written for */
+/** @returns `null` for a version of the code that the replacements weren't written for */
 export function boundReferences(code: string): string | null {
   let text = code
   for (const [pattern, replacement] of changes) {

@@ -18,7 +18,8 @@ import { bundleImports, isClientModule, sourceFile } from './findPackages.ts'
 /**
  * Fetches a module for a module runner on the server. Node loads the bundles of packages if it can.
  *
- * @param browser bundles that a page waits for; `null` for an environment that renders no HTML
+ * @param browser bundles for browsers that a page must wait for; `null` for an environment that
+ * renders no HTML
  */
 export async function fetchPackage(
   environment: DevEnvironment,
@@ -39,12 +40,12 @@ export async function fetchPackage(
 
 /**
  * Finds the file that a package provides for `require()`. plugin-rsc turns requires into imports,
- * but Node may not be able to load the file that the package provides for `import`.
+ * but Node may be unable to load the file that the package provides for `import`.
  */
 function requiredUrl({ moduleGraph }: DevEnvironment, url: string, importer = ''): string | null {
   if (!/^[\w@]/.test(url) || isBuiltin(url)) return null
   for (const { transformResult } of moduleGraph.getModulesByFile(importer) ?? []) {
-    // Skip importers without this mark, which plugin-rsc adds to CommonJS that it has turned into a module.
+    // plugin-rsc adds this mark to CommonJS that it has turned into a module.
     if (!transformResult?.code.includes('__cjs_module_runner_transform')) continue
     const file = findPackage(url, path.dirname(importer))
     return file && isCommon(file) ? pathToFileURL(file).href : null
@@ -59,8 +60,8 @@ function isCommon(file: string): boolean {
 }
 
 /**
- * Generates a module for a CommonJS file in which Node finds no export names, such as `lodash`.
- * Exports are read on access, because some packages load parts of themselves only on access.
+ * Generates a module for a CommonJS file in which Node finds no export names, such as `lodash`. The
+ * exports are read on access, because some packages load parts of themselves only then.
  */
 function commonModule(url: string): string {
   return `const loaded = await import(${JSON.stringify(url)})
@@ -83,16 +84,16 @@ async function findBundle(
   if (!depsOptimizer || !bundle) return null
   const { file } = bundle
   const names = Object.keys(depsOptimizer.metadata.discovered)
-  // Wait for all bundles, because a page that loads while bundles change would get a mix of old and
-  // new bundles.
+  // A page that loads while bundles change would get a mix of old and new ones, so wait for all
+  // bundles.
   const work = browser ? browser.made(environment) : bundle.processing
   await announceLong(work, () => preparingText(names))
   if (name !== 'ssr' || !existsSync(file)) return null
   const excluded = config.optimizeDeps.exclude?.filter((each) => !/^react(?:-dom)?$/.test(each))
   if (importsAny(file, ['/@fs', ...(excluded ?? [])], new Set())) return null
   const native = nativeFile(file, depsOptimizer.metadata)
-  // Reload pages if Node has loaded bundles from an earlier run, because bundles from different
-  // runs don't share modules.
+  // Bundles from different runs don't share modules. If Node has loaded some from an earlier run,
+  // pages must reload.
   if (native.isMoved && browser?.hasLoaded.size) browser.reload()
   browser?.hasLoaded.add(file)
   return pathToFileURL(native.file).href
@@ -110,20 +111,20 @@ function bundleOf({ depsOptimizer, config }: DevEnvironment, url: string) {
 }
 
 /**
- * Returns a bundle's current URL, because the importer may have been transformed before the
- * optimizer's last run.
+ * Returns a bundle's current URL. The importer may have been transformed before the optimizer last
+ * ran.
  */
 function currentUrl(environment: DevEnvironment, url: string): string {
   const version = bundleOf(environment, url)?.browserHash
   return version === undefined ? url : url.replace(/([?&]v=)[\da-f]+/, `$1${version}`)
 }
 
-/** Bundles of packages for browsers, as seen by pages that are being rendered. */
+/** Packages' bundles for browsers, from the point of view of pages that are being rendered. */
 export type BrowserBundles = ReturnType<typeof createBrowserBundles>
 
 /**
- * Creates an object that reloads open pages when bundles change, but not the page that waits for
- * the bundles.
+ * Creates an object that reloads open pages when bundles change, except for the page that is
+ * waiting for the bundles.
  */
 export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer) {
   let waiting = 0
@@ -143,10 +144,7 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
   return {
     /** Bundles that Node has loaded for the pages that are being rendered. */
     hasLoaded,
-    /**
-     * Counts the open requests. A request that arrives while no other request is open clears the list
-     * of loaded bundles.
-     */
+    /** Counts open requests. If there was none before, the list of loaded bundles is cleared. */
     countRequests(...[_req, res, next]: Parameters<Connect.NextHandleFunction>): void {
       if (requests++ === 0) hasLoaded.clear()
       res.once('close', () => requests--)
@@ -156,7 +154,8 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
       if (payload.type !== 'full-reload' || waiting === 0 || openPages > 0) ws.send(payload)
     },
     /**
-     * Waits for all bundles in progress, including those for HTML and those found in the meantime.
+     * Waits for all bundles in progress, including those for HTML and those that are found while
+     * waiting.
      */
     async made(ssr: DevEnvironment): Promise<void> {
       waiting++
@@ -191,18 +190,18 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
 
 type NativeFolder = {
   readonly folder: string
-  /** Metadata of the optimizer run that wrote the folder, which is a different object for each run. */
+  /** Metadata of the optimizer run that wrote the folder. Each run has a different object. */
   readonly run: object
   readonly texts: ReadonlyMap<string, string>
 }
 
-// Folders from which Node loads bundles. A changed folder needs a new path, because Node caches
-// modules until the process ends.
+// Folders from which Node loads bundles. After a change, a folder needs a new path, because Node
+// caches modules until the process ends.
 const nativeFolders = new Map<string, NativeFolder>()
 
 /**
- * Returns the file from which Node loads a bundle. After a change, this file is in a copy of the
- * whole folder.
+ * Returns the file from which Node loads a bundle. After a change, it is in a copy of the whole
+ * folder.
  */
 function nativeFile(file: string, run: object): { file: string; isMoved: boolean } {
   const source = path.dirname(file)

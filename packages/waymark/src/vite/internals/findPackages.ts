@@ -9,8 +9,8 @@ import {
   type ViteDevServer,
 } from 'vite'
 
-// Matches the directive after comments. Each alternative can begin and end in only one way, because
-// matching a file with many comments would otherwise take forever.
+// Matches the directive after comments. Each alternative can begin and end in only one way.
+// Otherwise, matching a file with many comments would take forever.
 const clientDirective =
   /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|['"]use strict['"];?)*['"]use client['"]/
 
@@ -23,14 +23,15 @@ export function isClientFile(file: string): boolean {
   return /\.[cm]?js$/.test(file) && isClientModule(readFileSync(file, 'utf8'))
 }
 
-/** Client files and imports found in an app's sources. */
+/** Client files and imports found in the app's sources. */
 export type SearchedApp = {
   readonly clientFiles: string[]
   readonly imported: Set<string>
 }
 
 /**
- * Finds the packages to bundle in the first run, because a package found later may reload a page.
+ * Finds the packages to bundle in the first run, because a package that is found later may reload a
+ * page.
  */
 export async function searchApp(root: string): Promise<SearchedApp> {
   const clientFiles: string[] = []
@@ -55,14 +56,13 @@ export async function searchApp(root: string): Promise<SearchedApp> {
 const importedName = /\bfrom\s*['"](@?[\w-][^'":]*)['"]/g
 
 /**
- * Builds patterns that match the client components, which Vite searches for packages if it has no
- * bundles.
+ * Builds patterns for the client components, in which Vite looks for packages if it has no bundles.
  */
 export function entryPatterns({ clientFiles }: SearchedApp): string[] {
   return clientFiles.map((file) => file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
 }
 
-/** Adds the packages of client components that server components import to the first run. */
+/** Adds packages whose client components are imported by server components to the first run. */
 export async function addClientPackages(
   { config, environments }: ViteDevServer,
   searched: SearchedApp,
@@ -89,8 +89,8 @@ export async function addClientPackages(
 }
 
 /**
- * Bundles the packages that a browser file and its imports from the app use, all at once. If a page
- * discovered them later, that page and other open pages might be reloaded.
+ * Bundles all packages that a file for browsers uses, directly or through its imports from the app.
+ * If they were discovered later, open pages might reload.
  *
  * @param sourceText content of the file, if it was already read
  */

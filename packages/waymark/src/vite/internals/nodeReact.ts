@@ -15,7 +15,8 @@ const prefix = '\0waymark-node-react/'
 const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runtime))?$/
 
 /**
- * Lets Node load React. Transforming its 20,000 lines takes a third of the time of the first page.
+ * Lets Node load React. Transforming React's 20,000 lines would take a third of the first page's
+ * time.
  */
 export function nodeReactPlugin(): Plugin {
   let isPossible = false
@@ -50,7 +51,10 @@ export function nodeReactPlugin(): Plugin {
 const skipped =
   'Waymark skipped "node-react": the package.json of this React version lists its files for server components in an unexpected way. The first page of the dev server takes longer, and the server uses more memory. Nothing else changes.'
 
-/** True if the app's React has one file for server components, independent of other conditions. */
+/**
+ * True if the app's React has a single file for server components, which doesn't depend on any
+ * other condition.
+ */
 function canNodeLoadReact(root: string): boolean {
   return serverFile('react', root) !== null && serverFile('react-dom', root) !== null
 }
@@ -71,13 +75,13 @@ function facade(file: string, side: ReactSide, root: string): string {
   ].join('\n')
 }
 
-// First version without known vulnerabilities. Earlier versions allow remote code execution
+// First version without known vulnerabilities. Earlier ones let strangers run code on the server
 // (CVE-2025-55182).
 const oldestSafe = '19.3.1'
 
 /**
- * Uses React's runtime for Node. Refuses versions with known vulnerabilities, including those that
- * an app installs.
+ * Uses React's runtime for Node. Refuses versions with known vulnerabilities, even if the app has
+ * installed them.
  */
 export function reactServerDomPlugin(): Plugin {
   const checked = new Set<string>()

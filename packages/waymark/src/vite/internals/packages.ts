@@ -25,7 +25,7 @@ const bundledPackages: EnvironmentOptions = {
 const reactFiles = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]|waymark:helpers/
 const reactEntry = /^react(?:-dom)?(?:_|$)/
 
-// Modules that together use each helper that Rolldown writes into bundles.
+// Modules that together use every helper that Rolldown writes into bundles.
 const helperUses: Readonly<Record<string, string>> = {
   'waymark:helpers': `import common from 'waymark:helpers/common'
 import * as all from 'waymark:helpers/module'
@@ -37,12 +37,12 @@ exports.load = (id) => require(id)`,
 }
 
 /**
- * Makes the optimizer write the same chunk of React regardless of which packages are bundled with
- * it. If a package found later changed the chunk, an open page would run two copies of React.
+ * Makes the optimizer write the same React chunk whatever other packages it bundles. If a package
+ * that is found later changed this chunk, an open page would run two copies of React.
  */
 const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptions } = {
-  // Put new code into a separate chunk. Existing bundles must not get new exports, because a
-  // browser may already have loaded these bundles.
+  // Put new code into a separate chunk. A browser may already have loaded the existing bundles, so
+  // these must not get new exports.
   preserveEntrySignatures: 'strict',
   output: {
     codeSplitting: { groups: [{ name: 'react-shared', test: reactFiles }] },
@@ -68,9 +68,8 @@ const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptio
 }
 
 /**
- * Returns options that bundle packages for server components which depend only on React, such as
- * icon sets. Packages with other dependencies stay unbundled, because the dependencies may be
- * native modules.
+ * Returns options for bundling those packages for server components that only depend on React, such
+ * as icon sets. Other packages stay unbundled, because their dependencies may be native modules.
  */
 function bundledServerPackages(names: readonly string[], root: string): EnvironmentOptions {
   const exclude = names.filter((name) => !isPlainPackage(name, root))
@@ -94,9 +93,8 @@ function isPlainPackage(name: string, root: string): boolean {
 const requiredFile = '\0waymark:required-file/'
 
 /**
- * Gives bundled CommonJS packages the `react-dom` module that `reactDomPlugin` gives to all other
- * modules. Otherwise, Node would load a `react-dom` whose `preload()` doesn't know the current
- * render.
+ * Gives bundled CommonJS packages the same `react-dom` module that `reactDomPlugin` gives to all
+ * other modules. Node would load a `react-dom` whose `preload()` doesn't know the current render.
  */
 const requiredReactDom: Rolldown.Plugin = {
   name: 'waymark:required-react-dom',
@@ -124,24 +122,24 @@ const clientFilesApart: Rolldown.Plugin = {
   },
   load: {
     filter: { id: new RegExp(`^${requiredFile}`) },
-    // Wrap the file, because Node would load a required file directly instead of the module that
-    // Vite serves for it.
+    // Node would load a required file directly, instead of the module that Vite serves for it, so
+    // wrap the file.
     handler: (id) =>
       `import * as all from ${JSON.stringify(id.slice(requiredFile.length))}
 module.exports = Object.keys(all).join() === 'default' ? all.default : { __esModule: true, ...all }`,
   },
 }
 
-// Vite's internal options that resolve an import to the file itself instead of its bundle.
+// Vite's internal options for resolving an import to the file itself instead of to its bundle.
 const toFile = { skipSelf: true, scan: true } as { readonly skipSelf: boolean }
 
-// Matches names that look like packages but aren't. Vite would stop looking for packages when it
-// reached such a name.
+// Matches names that look like packages but aren't. Vite would stop looking for packages at such a
+// name.
 const isMark = /^(?:server|client)-only$/
 
 /**
- * Returns the file of a package's entry point if the whole entry is a client component, so that
- * nothing has to be bundled.
+ * Returns the file of a package's entry if the whole entry is a client component. Nothing has to be
+ * bundled then.
  */
 async function clientPart(
   context: Pick<Rolldown.PluginContext, 'resolve'>,
@@ -155,7 +153,7 @@ async function clientPart(
 
 const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
-// Id prefix of the modules that plugin-rsc creates for client components in packages.
+// Prefix of the ids of modules that plugin-rsc creates for client components in packages.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
 // Matches the name of a proxy module in the references that server components receive.
 const proxiedFile = /"\/@id\/__x00__virtual:vite-rsc\/client-in-server-package-proxy\/([^"]+)"/
@@ -185,7 +183,7 @@ export function packagesPlugin(
     configEnvironment(name, { optimizeDeps }) {
       if (optimizeDeps && name !== 'rsc') optimizeDeps.entries = entryPatterns(searchedApp())
       if (name === 'client') return { optimizeDeps: { rolldownOptions: sameReact } }
-      // Read the packages that depend on React from `exclude`, to which plugin-rsc adds them.
+      // plugin-rsc adds the packages that depend on React to `exclude`.
       const packages = optimizeDeps?.exclude ?? []
       if (optimizeDeps) optimizeDeps.exclude = notBundled(options())
       return name === 'ssr' ? bundledPackages : bundledServerPackages(packages, options().root)
@@ -194,8 +192,8 @@ export function packagesPlugin(
       environments = server.environments
       await addClientPackages(server, searchedApp(), options().buildDir)
       const { ssr } = server.environments
-      // Search the client files ourselves if bundles from an earlier start exist, because Vite then
-      // doesn't search any files.
+      // If bundles from an earlier start exist, Vite doesn't search any files, so search the client
+      // files here.
       const files = ssr && isWarm ? searchedApp().clientFiles : []
       server.httpServer?.once('listening', () => {
         const seen = new Set<string>()
@@ -223,8 +221,7 @@ export function packagesPlugin(
           await environments?.client?.pluginContainer.resolveId(source, importer)
         }
         const { depsOptimizer } = this.environment
-        // Don't bundle our own packages: they'd be loaded twice, because their code for the core
-        // isn't bundled.
+        // Our own packages' code for the core isn't bundled, so a bundle would load them twice.
         if (!isProxied || !depsOptimizer || isNotBundled(source, options())) return null
         const bundle = depsOptimizer.registerMissingImport(source, source)
         return depsOptimizer.getOptimizedDepId(bundle)
@@ -234,9 +231,8 @@ export function packagesPlugin(
 }
 
 /**
- * Bundles a client component of a package before a page is rendered with it. If the component were
- * discovered later, when the browser loads it, it wouldn't share state with the code that the page
- * has already loaded.
+ * Bundles a package's client component before a page is rendered with it. If the browser discovered
+ * it later, it wouldn't share state with the code that the page has already loaded.
  */
 async function bundleClientFile(
   encoded: string,

@@ -14,8 +14,8 @@ import { entries } from '../config/environments.ts'
 import { frameworkFolder } from '../config/frameworkFiles.ts'
 
 /**
- * Serves the framework's bundles as transformed when this package was built. Transforming them at
- * each start would take a second.
+ * Serves the framework's bundles in the form into which they were transformed when this package was
+ * built. Transforming them at each start would take a second.
  */
 export function pretransformedPlugin(): Plugin {
   return {
@@ -25,8 +25,7 @@ export function pretransformedPlugin(): Plugin {
     resolveId: {
       order: 'pre',
       filter: { id: /^\/.*\/dist\/dev\/[\w/-]+\.js$/ },
-      // Resolve the file here, because Vite would add a version to the URL of a file below
-      // `node_modules`.
+      // Vite would add a version to the URL of a file in `node_modules`, so resolve the file here.
       handler(url) {
         const { config } = this.environment
         if (config.consumer !== 'server') return null
@@ -46,7 +45,7 @@ export async function loadPretransformed(
   environment: DevEnvironment,
   url: string,
 ): Promise<TransformResult | null> {
-  // Use the server's variant in the rsc environment, where the browser's files are only references.
+  // In the rsc environment, the browser's files are only references, so use the server's variant.
   const side = environment.name === 'rsc' ? 'server' : 'browser'
   if (!url.includes('/dist/') || !existsSync(`${folder}runner/${side}`)) return null
   const node = await environment.moduleGraph.ensureEntryFromUrl(url)
@@ -71,7 +70,7 @@ async function readTransformed(
   const code = text.replace(importedId, (quoted) => {
     const source = JSON.parse(quoted)
     const url = urls.get(source) ?? null
-    // Encode ids that aren't paths as Vite does.
+    // Vite encodes ids that aren't paths in this way.
     const wrapped = url?.startsWith('/') ? url : url && `/@id/${url.replace('\0', '__x00__')}`
     return JSON.stringify(wrapped ?? source)
   })
@@ -96,7 +95,7 @@ async function readTransformed(
   return result
 }
 
-// The code that plugin-rsc writes for `import.meta.viteRsc.loadModule`.
+// Code that plugin-rsc writes for `import.meta.viteRsc.loadModule`.
 const loadModule = `viteRsc: { loadModule: (name) => globalThis.__VITE_ENVIRONMENT_RUNNER_IMPORT__(name, ${JSON.stringify(entries.ssr)}) }`
 
 /** Returns the URL of an imported module, or `null` if Node loads the module itself. */

@@ -14,9 +14,8 @@ const loaded: Readonly<Record<ReactSide, Map<string, CommonModule>>> = {
 }
 
 /**
- * Loads one of React's CommonJS files once per process. Each evaluation of React's runtime for
- * server components would enable another async hook and wrap the console again.
- *
+ * Loads one of React's CommonJS files, only once per process. Each evaluation of React's runtime
+ * for server components would enable a further async hook and wrap the console again.
  * @param root folder of the app whose React is used
  */
 export function loadReact(file: string, side: ReactSide, root: string): unknown {
@@ -33,7 +32,7 @@ export function loadReact(file: string, side: ReactSide, root: string): unknown 
     return file === null ? requireNative(id) : loadReact(file, side, root)
   }
   const code = readFileSync(file, 'utf8')
-    // Like plugin-rsc, replace webpack's functions with plugin-rsc's own.
+    // Use plugin-rsc's functions instead of webpack's, as plugin-rsc does.
     .replaceAll('__webpack_require__.u', '({}).u')
     .replaceAll('__webpack_require__', '__vite_rsc_require__')
   const names = ['exports', 'require', 'module']
@@ -43,8 +42,7 @@ export function loadReact(file: string, side: ReactSide, root: string): unknown 
 }
 
 /**
- * Finds a module of React with the condition `react-server`.
- *
+ * Finds one of React's modules with the condition `react-server`.
  * @param id `react`, `react-dom` or one of their entries
  * @returns `null` if the module doesn't exist
  */
@@ -62,7 +60,7 @@ type AsyncHooks = typeof import('node:async_hooks')
 
 /**
  * Limits React's async hook to renders. For developer tools, React's development build links each
- * promise in the process to earlier promises. Outside renders, React would also link the promises of
+ * promise in the process to earlier ones. Outside of renders, it would also link the promises of
  * Vite's own work, and memory use would grow without end.
  */
 function withinRenders(hooks: AsyncHooks): AsyncHooks {
@@ -72,7 +70,7 @@ function withinRenders(hooks: AsyncHooks): AsyncHooks {
     AsyncLocalStorage: class<T> extends hooks.AsyncLocalStorage<T> {
       constructor() {
         super()
-        // Remember the first storage that React creates, because it is the storage for requests.
+        // The first storage that React creates is the one for requests.
         storage ??= this
       }
     },

@@ -5,8 +5,8 @@ import { frameworkFile } from '../config/frameworkFiles.ts'
 const runtimePattern = /plugin-rsc\/(?:dist\/)?utils\/encryption-runtime(?:\.js)?$/
 
 /**
- * Encrypts the values that inline actions close over with the app's keys. plugin-rsc's own runtime
- * has only one key, which each build creates anew.
+ * Makes inline actions encrypt the values that they close over with the app's keys. plugin-rsc's
+ * own runtime has only one key, which each build creates anew.
  */
 export function boundArgsPlugin(): Plugin {
   return {
@@ -23,8 +23,8 @@ export function boundArgsPlugin(): Plugin {
 const ofReact = /\/(?:@vitejs\/plugin-rsc\/dist|react-server-dom-webpack)\//
 
 /**
- * Refuses a module in which values that an action closes over would leave the server unencrypted or
- * encrypted with a different key. This happens if plugin-rsc generates code in a different form.
+ * Refuses a module whose actions would send values that they close over unencrypted, or encrypted
+ * with a different key. That would happen if plugin-rsc generated its code in a different form.
  */
 export function sealedActionsPlugin(): Plugin {
   return {
@@ -47,7 +47,7 @@ const runtimeImport = /import \* as __vite_rsc_encryption_runtime from "([^"]*)"
 
 /**
  * True if each action closes over nothing, or only over values that Waymark's runtime encrypts.
- * Code in an unknown form counts as not encrypted.
+ * Code in an unknown form counts as unencrypted.
  */
 export function areSealed(code: string): boolean {
   const all = code.match(registrations)?.length

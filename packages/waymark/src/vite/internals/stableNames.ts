@@ -8,8 +8,8 @@ import { normalizePath, type Plugin } from 'vite'
  * is. The ids of actions and client components are hashes of these names.
  *
  * @param root absolute path of the app's root
- * @returns a function that turns a module's absolute path into one relative to the root, or to the
- *   `node_modules` folder in which the app finds it
+ * @returns a function that makes a module's absolute path relative to the root, or to the
+ * `node_modules` folder in which the app finds it
  */
 export function createModuleNames(root: string): (id: string) => string {
   return (id) => {
@@ -18,8 +18,8 @@ export function createModuleNames(root: string): (id: string) => string {
     const start = relative.indexOf('/node_modules/')
     if (start === -1) return relative
     const inPackages = relative.slice(start + 1)
-    // Use the short name only if the app finds the same file under it, because the name is
-    // ambiguous if a package is installed twice.
+    // If a package is installed twice, the short name is ambiguous. Use it only if the app finds
+    // this file under it.
     return findUpwards(root, inPackages) === path.resolve(id) ? inPackages : relative
   }
 }
@@ -40,7 +40,7 @@ export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
   }
 }
 
-/** Finds a file of a package as Node does, by going up from a folder. */
+/** Finds a package's file like Node, by going up from a folder. */
 export function findUpwards(folder: string, inPackages: string): string | null {
   const file = path.join(folder, inPackages)
   if (existsSync(file.replace(/\?.*$/, ''))) return file
@@ -48,12 +48,12 @@ export function findUpwards(folder: string, inPackages: string): string | null {
   return parent === folder ? null : findUpwards(parent, inPackages)
 }
 
-// plugin-rsc keeps references in the order in which modules were read, or sorted by absolute path.
-// Both can differ between builds of the same sources, so these functions sort them by key.
+// plugin-rsc keeps references in the order in which it has read modules, or sorted by absolute
+// path. Both can differ between builds of the same sources, so sort them by key.
 
 export function sortServerReferences({ serverReferences }: RscPluginManager): void {
   sortMap(serverReferences.metaMap, ({ referenceKey }) => referenceKey)
-  // Sort this map, too, because plugin-rsc rebuilds `metaMap` from it when it reads a module again.
+  // plugin-rsc rebuilds `metaMap` from this map when it reads a module again.
   const { claimMap } = serverReferences
   sortMap(claimMap, (_claims, id) => serverReferences.resolve(id, 'rsc').referenceKey)
 }
@@ -65,8 +65,8 @@ export function sortClientReferences(manager: RscPluginManager): void {
 }
 
 /**
- * Creates the option `clientChunks` of plugin-rsc, which names client chunks whose components share
- * a chunk on the server. plugin-rsc names a chunk after the component whose absolute path comes
+ * Creates plugin-rsc's option `clientChunks`, which names client chunks whose components share a
+ * chunk on the server. plugin-rsc takes the name from the component whose absolute path comes
  * first, which differs between machines. This function uses the order of `sortClientReferences`
  * instead.
  */

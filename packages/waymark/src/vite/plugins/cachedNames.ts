@@ -5,8 +5,8 @@ import { frameworkFolder } from '../config/frameworkFiles.ts'
 const bundledFiles = /[\\/]\.vite[\\/]deps/
 
 /**
- * Names each call to `cached()` at the top level of a module. The name consists of the file's path
- * and the call's number in the file, so identical sources get identical names.
+ * Names each call to `cached()` at the top level of a module after the file's path and the call's
+ * number in the file. The same source therefore always gets the same names.
  */
 export function cachedNamesPlugin(): Plugin {
   let root = ''
@@ -18,14 +18,14 @@ export function cachedNamesPlugin(): Plugin {
     },
     transform: {
       filter: {
-        // Skip large files that contain no call which needs a name.
+        // Skip large files in which no call needs a name.
         id: { exclude: [`${frameworkFolder}**`, bundledFiles] },
         code: /\bcached\b/,
       },
       async handler(code, id) {
         const file = normalizePath(path.relative(root, id.replace(/[?#].*$/, '')))
         const named = nameCachedCalls({ code, ast: await parseAstAsync(code), file })
-        // Return no source map, because the inserted name only moves code on the same line.
+        // The inserted name only moves code on the same line, so there is no need for a source map.
         return named === null ? null : { code: named, map: null }
       },
     },
@@ -42,9 +42,9 @@ export type ParsedModule = {
 type Call = ESTree.CallExpression
 
 /**
- * Adds a name as the third argument to each call to `cached()` at the top level of a module. Calls
- * inside functions get no name, because values that they capture wouldn't be part of the cache key.
- *
+ * Adds a name as the third argument to each call to `cached()` at the top level of a module. A call
+ * inside a function gets no name, because the values that it captures wouldn't be part of the cache
+ * key.
  * @returns `null` if there is no such call
  */
 export function nameCachedCalls({ code, ast, file }: ParsedModule): string | null {

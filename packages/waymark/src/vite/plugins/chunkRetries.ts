@@ -3,7 +3,7 @@ import { normalizePath, type Plugin } from 'vite'
 import { frameworkFile, frameworkFilePattern, frameworkFolder } from '../config/frameworkFiles.ts'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 
-// Name of the helper, which is as long as the word `import`, so that source maps stay valid.
+// Name of the helper. It is as long as the word `import`, so that source maps stay valid.
 const builtHelper = '$chunk'
 const devHelper = '__waymark_import'
 
@@ -16,11 +16,10 @@ export function chunkImportsPlugin(): Plugin {
     name: 'waymark:chunk-retries',
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
-    // Rolldown computes the names of chunks before the bundle is complete, so the helper must be
-    // part of the hash.
+    // Rolldown names chunks before the code is rewritten, so the helper must be part of the hash.
     augmentChunkHash: () => builtHelper,
     generateBundle: {
-      // Run after Vite has listed each `import()` call's stylesheets.
+      // Vite must have listed each `import()` call's stylesheets first.
       order: 'post',
       async handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
@@ -30,16 +29,14 @@ export function chunkImportsPlugin(): Plugin {
         const shared = new Set(chunks.flatMap(({ imports }) => imports))
         const isRepeated = (fileName: string) => {
           const chunk = bundle[path.posix.join(folder, fileName)]
-          // Don't retry chunks without exports, because such a file looks the same as a file that
-          // was cut off.
+          // A chunk without exports looks the same as a file that was cut off, so don't retry it.
           if (chunk?.type !== 'chunk' || chunk.exports.length === 0) return false
           // A retry uses a different URL, which creates a second instance of the chunk. If other
-          // chunks import this chunk, they would get the first instance, and the page would have
-          // two copies of React or of a context.
+          // chunks import it, too, the page would have two copies of React or of a context.
           return !shared.has(chunk.fileName) && !hasModule(chunk.moduleIds, retriesPattern)
         }
         for (const chunk of chunks) {
-          // Only rewrite chunks in the same folder, because the paths are relative.
+          // The paths are relative, so only rewrite chunks in the same folder.
           if (path.posix.dirname(chunk.fileName) !== folder || !chunk.code.includes('import(')) {
             continue
           }
@@ -60,7 +57,7 @@ function hasModule(ids: readonly string[], pattern: RegExp): boolean {
 }
 
 type RenameOptions = {
-  /** Returns true for the paths of chunks that are loaded with retries. */
+  /** Returns true for paths of chunks that are loaded with retries. */
   readonly isRepeated: (path: string) => boolean
   /** True for the chunk that defines the helper on `window`. */
   readonly definesHelper: boolean
@@ -80,11 +77,11 @@ export async function renameImports(
   return replaceImports(code, ofChunks, (load) => builtHelper + load.slice('import'.length))
 }
 
-// Matches imports of the app's own files. Packages are left out, because Vite rewrites an
-// `import()` of a CommonJS package differently.
+// Matches imports of the app's own files. Vite rewrites an `import()` of a CommonJS package
+// differently, so packages are left out.
 const appSources = /^(?:[./#~]|@\/)/
 
-// Matches a worker's first module. In a classic worker, neither `import` nor `import.meta` is valid.
+// Matches a worker's entry. A classic worker supports neither `import` nor `import.meta`.
 const workerFiles = /[?&]worker_file\b/
 
 /**

@@ -9,8 +9,8 @@ const { pattern, instead, lines } = packageHints.cacheDirective
 const bundledFiles = /[\\/]\.vite[\\/]deps/
 
 /**
- * Refuses the directive `'use cache'` in code that no plugin has compiled. If the directive were
- * ignored, the function would run for each request.
+ * Refuses the directive `'use cache'` if no plugin has compiled it. Ignoring it would make the
+ * function run for each request.
  */
 export function directiveHintsPlugin(): Plugin {
   return {
@@ -25,14 +25,12 @@ export function directiveHintsPlugin(): Plugin {
         const compiled = findDirective(code, filename)
         if (compiled === null) return
         const { name, config, mode } = this.environment
-        // Find the directive's position in the source file if the file exists, because `code` is
-        // compiled.
+        // `code` is compiled, so look for the directive's position in the source file.
         const source = existsSync(filename) ? readFileSync(filename, 'utf8') : code
         const place = findDirective(source, filename) ?? compiled
         const file = normalizePath(path.relative(config.root, filename))
         const error = directiveError({ ...place, file, isServer: name === 'rsc' })
-        // In development, report the position in the compiled code, because the dev server maps it
-        // to the source.
+        // The dev server itself maps a position in the compiled code to the source.
         const { line, column } = mode === 'dev' ? compiled : place
         throw Object.assign(error, { id: filename, loc: { file: filename, line, column } })
       },
@@ -43,7 +41,7 @@ export function directiveHintsPlugin(): Plugin {
 type Directive = {
   readonly directive: string
   readonly line: number
-  /** Column, starting at 0 as in Vite. */
+  /** Column, from 0 as in Vite. */
   readonly column: number
 }
 

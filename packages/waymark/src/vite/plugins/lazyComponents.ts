@@ -6,8 +6,8 @@ const replacement = '__waymark_lazy'
 const reactLazy = '__react_lazy'
 
 /**
- * Replaces React's `lazy` with Waymark's in the client code of the app and of packages built on
- * Waymark. Other packages keep React's `lazy`.
+ * In the client code of the app and of packages built on Waymark, replaces React's `lazy` with
+ * Waymark's. Other packages keep React's.
  */
 export function lazyComponentsPlugin(): Plugin {
   return {
@@ -29,8 +29,7 @@ export function lazyComponentsPlugin(): Plugin {
 type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
 /**
- * Replaces each use of React's `lazy`, whether it's imported, re-exported, or read as a member.
- *
+ * Replaces each use of React's `lazy`, whether it is imported, re-exported, or read as a member.
  * @param code JavaScript; line numbers don't change
  * @returns `null` if the code doesn't use `lazy`
  */
@@ -92,9 +91,8 @@ function exportOf(
 }
 
 /**
- * Finds uses of `React.lazy`, and of `React` in destructuring: `const { lazy } = React`. If a
- * module assigns `React.lazy`, its uses stay unchanged.
- *
+ * Finds uses of `React.lazy`, and of `React` in destructuring: `const { lazy } = React`. If the
+ * module itself assigns `React.lazy`, its uses stay unchanged.
  * @param modules names under which the module imports React
  */
 function findReads(program: ESTree.Program, modules: ReadonlySet<string>): Edit[] {

@@ -12,9 +12,8 @@ const rendererId = 'virtual:waymark/document-renderer'
 const hookPrefix = 'virtual:waymark/hooks/'
 
 /**
- * Serves the modules that connect listed packages with the app. The server has two such modules.
- * Browsers have one for each hook, because different chunks, which load at different times, call the
- * hooks.
+ * Serves the modules that connect listed packages with the app. The server has two. Browsers have
+ * one for each hook, because different chunks call the hooks and load at different times.
  */
 export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
   let isBuild = false
@@ -89,8 +88,8 @@ export function rendererModule(packages: readonly ListedPackage[]): string {
 }
 
 /**
- * Generates the module that exports a hook under its own name. Without a package that has the hook,
- * the export is `null`, so that the bundler drops the code that calls it.
+ * Generates the module that exports a hook under its own name. If no package has the hook, the
+ * export is `null`, so that the bundler drops the code that calls it.
  *
  * In development, each package's module is imported separately, so that a module that throws doesn't
  * stop the framework. In a build, separate imports would cost another request before each page runs.

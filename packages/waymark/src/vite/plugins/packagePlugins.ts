@@ -10,8 +10,8 @@ import type { ResolvedOptions } from '../config/pluginOptions.ts'
 const unlistedPrefix = '\0waymark:not-listed/'
 
 /**
- * Refuses imports that a Waymark package would compile, if the app doesn't list that package.
- * Vite would otherwise treat an image as a plain file.
+ * Refuses imports that only a Waymark package can compile if the app doesn't list that package.
+ * Vite would otherwise treat an image, for example, as a plain file.
  */
 export function packageHintsPlugin(options: () => ResolvedOptions): Plugin {
   const findUnlisted = (source: string) => {
@@ -24,8 +24,8 @@ export function packageHintsPlugin(options: () => ResolvedOptions): Plugin {
     enforce: 'pre',
     resolveId: {
       filter: { id: packageHints.imports.map(({ pattern }) => pattern) },
-      // Throw in `load` instead, because another plugin that resolves the import would lose the
-      // error's message.
+      // Don't throw here, because a plugin that resolves the import for another one would lose the
+      // message. `load` throws.
       handler: (source) => (findUnlisted(source) ? unlistedPrefix + source : null),
     },
     load: {
@@ -40,7 +40,7 @@ export function packageHintsPlugin(options: () => ResolvedOptions): Plugin {
   }
 }
 
-/** The part of `@mdx-js/rollup`'s plugin that compiles. */
+/** The part of `@mdx-js/rollup`'s plugin that compiles files. */
 type Compiler = {
   config(config: unknown, env: { mode: string }): void
   transform(source: string, id: string): Promise<{ code: string; map: unknown } | undefined>
@@ -64,8 +64,8 @@ export function mdxPlugin(options: () => ResolvedOptions): Plugin {
     resolveId: {
       filter: { id: /^[^./\0]/ },
       handler(id, importer, options) {
-        // Resolve as if the importer were a .tsx file, because the `paths` in tsconfig.json don't
-        // apply to .mdx files.
+        // The `paths` in tsconfig.json don't apply to .mdx files, so resolve as if the importer
+        // were a .tsx file.
         if (!importer?.endsWith('.mdx')) return null
         return this.resolve(id, `${importer}.tsx`, { ...options, skipSelf: true })
       },

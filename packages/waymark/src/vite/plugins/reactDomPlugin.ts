@@ -2,15 +2,15 @@ import { normalizePath, type Plugin } from 'vite'
 import { frameworkFile, frameworkFolder } from '../config/frameworkFiles.ts'
 
 /**
- * Files that get React's own `react-dom`: React's files, and the module that replaces `react-dom` for
- * all other files.
+ * Matches files that get React's own `react-dom`: React's files, and the module that replaces
+ * `react-dom` everywhere else.
  */
 const reactServerDomFile = /\/react-server-dom(?:-webpack)?\//
 
 /**
- * Gives server components `rsc/page/reactDom.ts` as `react-dom`. Its `preload()` and similar
- * functions wait for the layouts around the caller. An alias to the folder of `react-dom` resolves to
- * the same module.
+ * Gives server components `rsc/page/reactDom.ts` in place of `react-dom`. Its `preload()` and
+ * similar functions wait for the layouts around the caller. An alias to the folder of `react-dom`
+ * leads to the same module.
  */
 export function reactDomPlugin(): Plugin {
   return {

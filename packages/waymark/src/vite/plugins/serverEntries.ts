@@ -5,17 +5,16 @@ import { frameworkError } from '../../shared/errors.ts'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 import { findText } from '../config/sourceText.ts'
 
-/** Entries of this package that only a server or its configuration can use. */
+/** Entries of this package that only servers and their configuration can use. */
 const serverEntries = /^waymark\/(?:server|node|vite|testing)$/
 
-// Prefix of the placeholder for a refused entry until the end of a build, when the entry's
-// importers are known.
+// Prefix of the placeholder for a refused entry. Its importers are only known at the end of a
+// build.
 const refused = '\0waymark:refused/'
 
 /**
- * Refuses imports of server entries in the code of client components. If server entries were bundled
- * for browsers, their functions would never return. In development, the error appears as a page
- * failure.
+ * Refuses imports of server entries in client components' code. In browsers, the functions of these
+ * entries would never return. In development, the error appears as a page failure.
  */
 export function serverEntriesPlugin(): Plugin {
   let root = ''
@@ -35,7 +34,7 @@ export function serverEntriesPlugin(): Plugin {
       order: 'pre',
       filter: { id: serverEntries },
       handler(source, importer, options) {
-        // Skip Vite's scan for packages to bundle, which includes server files.
+        // Vite's scan for packages to bundle includes server files, so ignore it.
         if (importer === undefined || ('scan' in options && options.scan)) return
         const { environment } = this
         if (environment.mode !== 'dev') return refused + source
@@ -49,7 +48,7 @@ export function serverEntriesPlugin(): Plugin {
     },
     load: {
       filter: { id: new RegExp(`^${refused}`) },
-      // Serve a CommonJS module, because it accepts imports of any name.
+      // A CommonJS module accepts imports of any name.
       handler: () => 'module.exports = {}',
     },
     buildEnd() {
@@ -64,8 +63,8 @@ export function serverEntriesPlugin(): Plugin {
 }
 
 /**
- * Allows an `import()` of a server entry but makes it reject at run time, because shared code may
- * first check where it runs.
+ * Allows an `import()` of a server entry, but makes it reject at run time. Shared code may check
+ * first where it runs.
  */
 export function laterEntriesPlugin(): Plugin {
   return {
@@ -105,10 +104,10 @@ export function rejectServerImports(modules: RegExp): ImportTransform {
   }
 }
 
-// Maximum number of importers to list, which is enough to recognize the client component.
+// Maximum number of importers to list. That many are enough to recognize the client component.
 const maxImporters = 5
 
-/** Lists the files that lead to an import, nearest first. */
+/** Lists the files that lead to an import, starting with its importer. */
 export function importChain(
   first: string,
   importersOf: (id: string) => readonly (string | null)[],
@@ -125,12 +124,12 @@ export function importChain(
 
 /**
  * Refuses imports of Node's modules in the app's client components. Browsers don't have these
- * modules, and during server rendering, data that they read would end up in the HTML.
+ * modules. On the server, data that they read would end up in the HTML.
  */
 export function nodeImportsPlugin(): Plugin {
   return {
     name: 'waymark:node-imports',
-    // Run after files with 'use server' have become references.
+    // By then, files with 'use server' have become references.
     enforce: 'post',
     applyToEnvironment: ({ name }) => name === 'client',
     transform: {
@@ -142,13 +141,13 @@ export function nodeImportsPlugin(): Plugin {
         for (const node of this.parse(code).body) {
           if (node.type !== 'ImportDeclaration' || !isBuiltin(node.source.value)) continue
           const source = node.source.value
-          // Resolve the import first, because a package may have the same name as a Node module, or
-          // a plugin may replace the module.
+          // A package may have the same name as a Node module, or a plugin may replace the module,
+          // so resolve the import first.
           const resolved = source.startsWith('node:') ? null : await this.resolve(source, file)
           if (resolved && !resolved.external && !resolved.id.includes('browser-external')) continue
           const mistake = { file: path.relative(root, file), source }
           const error = frameworkError('NODE_IN_CLIENT', mistake)
-          // Leave out the position in a build, where it would refer to the compiled code.
+          // In a build, the position would refer to compiled code.
           if (this.environment.mode !== 'dev') throw error
           this.error(error, node.source.start)
         }

@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite'
 
 /**
- * Matches the ids of the virtual modules of Waymark and its packages, and of plugin-rsc's encryption
- * key, which the dev server would also serve.
+ * Matches the ids of Waymark's and its packages' virtual modules, and of plugin-rsc's encryption
+ * key. The dev server would serve all of them.
  */
 const virtualModule = /^\0?virtual:(?:(?:waymark|next-names)\/(.*)|vite-rsc\/(encryption-key).*)$/
 
-/** Virtual modules that browsers may load. All other virtual modules are only for the server. */
+/** Virtual modules that browsers may load. All others are only for the server. */
 const forBrowsers = new Set([
   'client',
   'images',
@@ -27,8 +27,8 @@ export function mayLeaveServer(id: string): boolean {
 
 /**
  * Keeps virtual modules of the server out of the browser's environment. The dev server serves any
- * module by its id, at `/@id/…`, and these modules contain its secret, the app's routes and
- * options. Because the list names the allowed modules, modules added later are protected as well.
+ * module by its id, at `/@id/…`, and these contain its secret, the app's routes and options. The
+ * list names the modules that are allowed, so modules that are added later are protected, too.
  */
 export function serverModulesPlugin(): Plugin {
   return {

@@ -19,8 +19,8 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:app-files',
     config(_config, { command }) {
-      // Leave out the browser code for screens.ts if a build has no such file. In development, keep
-      // the code, because the file may be added later.
+      // A build without screens.ts drops its code for browsers. In development, the file may be
+      // added later, so the code stays.
       const present = command === 'serve' || hasFile('screens', path.dirname(options().appDir))
       return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
     },
@@ -53,8 +53,8 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
 
 /**
  * True for a file next to the app folder, such as proxy.ts.
- *
- * @param file path from the watcher, which has backslashes on Windows, unlike the app folder
+ * @param file path from the watcher, which has backslashes on Windows, while the app folder's path
+ * has slashes
  */
 export function isAppFile(file: string, appDir: string, system: PlatformPath = path): boolean {
   const { dir, name, ext } = system.parse(system.relative(system.dirname(appDir), file))
@@ -62,9 +62,8 @@ export function isAppFile(file: string, appDir: string, system: PlatformPath = p
 }
 
 /**
- * Refuses a `middleware.ts` unless there is a proxy.ts that may use it. Otherwise, a guard that was
- * written for a different framework would be silently ignored.
- *
+ * Refuses a `middleware.ts`, unless there is a proxy.ts that may use it. A guard that was written
+ * for a different framework would otherwise be ignored silently.
  * @param beside files next to the app folder, where proxy.ts belongs
  * @throws `IGNORED_FILE`
  */
@@ -93,10 +92,9 @@ function exportOf(name: string, folder: string, present: ReadonlySet<string>): s
 }
 
 /**
- * Serves modules with the options that the server and browsers read at run time. The browser has one
- * module per chunk, because only `limits` and `startup` load before the page is idle. `limits`
- * doesn't run any of the app's code, because workers may import this module, too.
- *
+ * Serves the modules with the options that the server and browsers read at run time. Browsers have
+ * one module per chunk, because only `limits` and `startup` are needed before the page is idle.
+ * `limits` runs none of the app's code, because workers may import it, too.
  * @param mayHaveActions called after the server's modules have been read
  */
 export function configPlugin(

@@ -10,7 +10,7 @@ export type PrerenderAppOptions = {
   readonly pageTimeoutMs: number
   readonly onProgress: (text: string) => void
   readonly onOutput: (text: string) => void
-  /** Receives a description of the pages that took the longest. */
+  /** Receives a description of the pages that took longest. */
   readonly onDetail: (text: string) => void
 }
 
@@ -30,8 +30,7 @@ export async function prerenderApp(options: PrerenderAppOptions): Promise<Preren
   try {
     return await outcomeOf(child, options)
   } finally {
-    // End the process once it has finished or failed, without waiting for timers and connections
-    // that the app's code left open.
+    // End the process without waiting for timers and connections that the app's code has left open.
     child.kill('SIGKILL')
   }
 }
@@ -115,13 +114,15 @@ function failedPages(failures: readonly PrerenderFailure[]): Error {
 }
 
 /**
- * Describes the errors that client components threw, with their positions and the consequences for
- * the page.
+ * Describes the errors of client components, with their positions and their consequences for the
+ * page.
  */
 export function describeClientFailures(failures: readonly ClientFailure[], root: string) {
-  /** Errors in pages that the build leaves out. */
+  /** Errors in pages that are missing from the build. */
   const leftOut: string[] = []
-  /** Errors in pages that the build contains, with a Suspense fallback in place of the failed part. */
+  /**
+   * Errors in pages that are in the build, with a Suspense fallback in place of the failed part.
+   */
   const inSuspense: string[] = []
   for (const { pathname, file, reason, stack, isInSuspense } of failures) {
     const place = placeInApp(stack ?? '', root)
@@ -139,8 +140,8 @@ export function describeClientFailures(failures: readonly ClientFailure[], root:
 }
 
 /**
- * Finds the first line of a stack in the author's code: `app/map.tsx:7:18`. Empty if the stack
- * contains no such line.
+ * Returns the first line of a stack that is in the author's code, such as `app/map.tsx:7:18`, or an
+ * empty string.
  */
 function placeInApp(stack: string, root: string): string {
   for (const { file, line, column } of frameLines(stack).map(parseFrame)) {
@@ -165,8 +166,8 @@ export type WatchedRendering = {
 const slowMs = 5_000
 
 /**
- * Finds the pages that take too long. If the process sends no messages, its code is blocked, and
- * any of the running pages may be the cause.
+ * Finds the pages that take too long. If the process sends no messages, code is blocking it, and
+ * any running page may be the cause.
  */
 export function findOverdue(watched: WatchedRendering): Error | null {
   const { running, messageAtMs, timeoutMs, nowMs } = watched
@@ -197,7 +198,7 @@ export type PrerenderJob = {
 
 /** How a route is rendered. `pathnames` lists the pathnames that were prerendered. */
 export type PrerenderedRoute = Omit<PlannedRoute, 'rendersOthers'> & {
-  /** The only URLs of the route. `null` if it may match others. */
+  /** The only URLs of the route; `null` if it may have others. */
   readonly onlyPathnames: readonly string[] | null
 }
 
@@ -206,8 +207,8 @@ export type PrerenderOutcome = Omit<Required<PrerenderedManifest>, 'version'> & 
   readonly isProxied: boolean
   readonly routes: readonly PrerenderedRoute[]
   /**
-   * Errors that client components threw, in pages that are left out and in parts that browsers
-   * render.
+   * Errors of client components, in pages that are missing from the build and in parts that
+   * browsers render.
    */
   readonly clientFailures: readonly ClientFailure[]
 }
@@ -224,7 +225,7 @@ export type PrerenderFailure = {
   readonly stack: string | null
 }
 
-/** Errors that client components threw while pages were prerendered, each as one string. */
+/** Errors of client components during prerendering, each as one string. */
 export type DescribedFailures = ReturnType<typeof describeClientFailures>
 
 export type PrerenderMessage =

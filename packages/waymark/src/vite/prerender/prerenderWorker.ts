@@ -4,7 +4,7 @@ import type { PrerenderJob, PrerenderMessage } from './prerenderApp.ts'
 import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
 
 /**
- * Renders the pages. The app's code runs in a separate process, so that crashes and open handles
+ * Renders the pages. The app's code runs in a process of its own, so that crashes and open handles
  * don't affect the build.
  */
 async function work(job: PrerenderJob): Promise<void> {
@@ -27,5 +27,5 @@ process.once('message', (job: PrerenderJob) => {
   })
 })
 
-// Exit if the build was stopped, which disconnects this process.
+// The build disconnects when it is stopped.
 process.once('disconnect', () => process.exit())

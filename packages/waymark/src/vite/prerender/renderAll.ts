@@ -46,7 +46,7 @@ export async function renderAll({
   const tasks = tasksOf(routes)
   report({ kind: 'planned', total: tasks.length })
   const rendered = createRendered()
-  // The workers share one iterator, and each takes the next task when it's free.
+  // The workers share one iterator. Each takes the next task when it is free.
   const waiting = tasks.values()
   const worker = async () => {
     for (const task of waiting) {
@@ -59,7 +59,7 @@ export async function renderAll({
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
   const { failures, clientFailures } = rendered
-  // Look for redirect loops only in apps without a proxy.ts, which may lead requests out of a loop.
+  // A proxy.ts may lead requests out of a loop, so only look for redirect loops without it.
   if (!prerenderer.isProxied) failures.push(...findRedirectLoops(rendered.redirects, basePath))
   if (failures.length > 0) return { kind: 'failed', failures }
   const notFound = await prerenderer.renderNotFound()
@@ -107,8 +107,8 @@ function writePage(
   if (!data) return [[pathname, { ...page, life }]]
   const file = bodies.write(`${name}.rsc`, data, life)
   const intercepted = isIntercepted ? [navigationFromHeader] : []
-  // Send requests with these headers to the handler, because no file contains the screen that a
-  // component in the browser requests.
+  // The handler must respond to requests with these headers: no file contains the screen that a
+  // component in the browser asks for.
   const rest = { handlerOnHeaders: [finalStatusHeader, ...intercepted] }
   return [
     [pathname, { ...page, life }],
@@ -199,7 +199,7 @@ function describeRoute(
   const { rendersOthers, ...described } = route
   const pathnames = route.pathnames.filter((each) => files.has(each) || shells.has(each))
   const reason = pathnames.length > 0 ? null : (reasons.get(route) ?? null)
-  // Treat a partial route as static if none of its pages has holes.
+  // A partial route is static if none of its pages has holes.
   const isWhole = pathnames.length > 0 && pathnames.every((each) => files.has(each))
   return {
     ...described,
@@ -219,7 +219,7 @@ export type BodyWriter = ReturnType<typeof createBodyWriter>
 const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
 
 export function createBodyWriter(folder: string, folderName: string) {
-  // Write synchronously, because the thread pool takes longer than the disk for small files.
+  // For small files, the thread pool takes longer than the disk, so write synchronously.
   function writeBody(name: string, body: Uint8Array): string {
     const file = path.join(folder, name)
     mkdirSync(path.dirname(file), { recursive: true })
@@ -247,13 +247,13 @@ export function createBodyWriter(folder: string, folderName: string) {
   }
 }
 
-// Maximum length of a file name. File systems refuse names over 255 bytes, and compressed versions
-// need room for their extension.
+// Maximum length of a file name. File systems refuse names of more than 255 bytes, and compressed
+// files need room for their extension.
 const maxLength = 180
 
 /**
  * Creates a function that turns pathnames into file names without extensions. Plain pathnames stay
- * readable. Two pathnames get different names even on file systems that ignore case.
+ * readable. Different pathnames have different names even on file systems that ignore case.
  */
 export function createFileNames(): (pathname: string) => string {
   const used = new Set<string>()
@@ -266,15 +266,15 @@ export function createFileNames(): (pathname: string) => string {
   }
 }
 
-// Matches names that open a device on Windows, regardless of folder and extension.
+// Matches names that open a device on Windows, whatever their folder and extension.
 const windowsDevice = /(^|\/)((?:con|prn|aux|nul|com\d|lpt\d)(?=[./]|$))/gi
 
 function plainName(pathname: string): string {
   const name = pathname
     .slice(1)
     .replace(/[^\w\-./]/g, '_')
-    // Replace dots at the start of a name, because hidden files aren't served, and at the end,
-    // because some systems remove them.
+    // Files whose names start with a dot are hidden and aren't served. Some systems remove dots at
+    // the end.
     .replace(/(^|\/)\.+|\.+(?=\/|$)/g, '$1_')
     .replace(windowsDevice, '$1_$2')
     .slice(0, maxLength)

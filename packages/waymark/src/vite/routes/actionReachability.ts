@@ -22,7 +22,7 @@ export function listBuiltActions(
     for (const name of exportNames) {
       const reaching = [...findReaching({ id: importId, name })]
       const files = reaching.map((id) => fileBelow(appDir, id)).filter((it) => routeFiles.has(it))
-      // Leave out actions that no page reaches, because they can't be called.
+      // An action that no page reaches can't be called.
       if (files.length > 0) actions[`${referenceKey}#${name}`] = files.sort()
     }
   }
@@ -46,8 +46,8 @@ export function createDevActions(
     *importersOf(side, id) {
       for (const { moduleGraph } of environments[side]) {
         for (const each of moduleGraph.getModulesByFile(id.replace(/[?#].*$/, '')) ?? []) {
-          // Compare ids without the version that Vite adds to files in packages, because plugin-rsc
-          // omits it.
+          // plugin-rsc omits the version that Vite adds to files in packages, so compare ids
+          // without it.
           if (each.id !== id && each.id?.replace(/\?v=[\da-f]+$/, '') !== id) continue
           for (const { id: by } of each.importers) if (by) yield proxiedId(by, references)
         }
@@ -56,12 +56,12 @@ export function createDevActions(
     namesOf: findNames,
     isClientReference: (id) => Object.hasOwn(references, id),
   }
-  /** Finds the files that lead to an action. Returns `null` if there is no such action. */
+  /** Finds the files that lead to an action, or returns `null` if there is no such action. */
   const find = (id: string) => {
     const [key = '', name = '', ...more] = id.split('#')
     const reference = serverReferences.findByReferenceKey(key)
     if (more.length > 0 || !reference?.exportNames.includes(name)) return null
-    // Create a new search for each call, because edits change the graphs.
+    // Edits change the graphs, so create a new search for each call.
     const reaching = [...createFindReaching(graphs)({ id: reference.importId, name })]
     return { id, files: reaching.map((each) => fileBelow(appDir, each)) }
   }
@@ -70,8 +70,7 @@ export function createDevActions(
 
 /**
  * Finds the server's module for a package's client component. Browsers import the component through
- * a module of plugin-rsc, whose id contains the component's file or the package's name.
- *
+ * one of plugin-rsc's modules, whose id contains the component's file or the package's name.
  * @returns `id` for all other modules
  */
 function proxiedId(id: string, references: RscPluginManager['clientReferenceMetaMap']): string {
@@ -90,8 +89,8 @@ export type ImportGraphs = {
   /** True if a module is a client component, so that the server only has a reference to it. */
   isClientReference(id: string): boolean
   /**
-   * Finds the names that a module imports. A module without known names counts as using all names
-   * of its imports.
+   * Finds the names that a module imports. If they are unknown, the module counts as using
+   * everything that it imports.
    */
   readonly namesOf: FindNames
 }
@@ -103,7 +102,7 @@ export type ResolvedNames = ImportedNames & {
 
 export type Side = 'server' | 'client'
 
-/** An export of a module that leads to the wanted export. */
+/** A module's export that leads to the wanted one. */
 type Reached = { readonly side: Side; readonly id: string; readonly name: string }
 
 // Matches modules that import all actions, all client components, or all route files.
@@ -112,17 +111,16 @@ export const listsOfAll = /virtual:(?:vite-rsc\/(?:server|client)-references|way
 // Name that stands for all of a module's exports.
 const everyName = '*'
 
-// Name that stands for running the module, for imports without names.
+// Stands for running the module, for imports without names.
 const running = ''
 
 /** Finds the server's modules that lead to an export, such as an action. */
 export type FindReaching = (wanted: { readonly id: string; readonly name: string }) => Set<string>
 
 /**
- * Creates a search for the modules that lead to an export: modules that import the export by name,
- * and modules that import from those modules in turn, also through client components. The search is
- * valid until the graphs change.
- *
+ * Creates a search for the modules that lead to an export: its importers, their importers and so
+ * on, as far as each uses the export, and also through client components. The search is valid until
+ * the graphs change.
  * @param sides sides (server or client) on which the export's module is imported
  */
 export function createFindReaching(
@@ -144,7 +142,7 @@ export function createFindReaching(
     for (const side of sides) {
       for (const name of exportsUsing(side, wanted, graphs)) add({ side, id: wanted.id, name })
     }
-    // The loop adds to the map, so it also visits the exports that it has added.
+    // The loop also visits the exports that it adds to the map.
     for (const { side, id, name } of reached.values()) {
       if (side === 'client' && graphs.isClientReference(id)) add({ side: 'server', id, name })
       for (const each of leadingExports(importersOf(side, id), name)) add(each)
@@ -154,10 +152,7 @@ export function createFindReaching(
   }
 }
 
-/**
- * Returns the export, and exports of the same module that use it, which is the case for inline
- * actions.
- */
+/** Returns the export, and the exports of its module that use it, as with inline actions. */
 function exportsUsing(
   side: Side,
   { id, name }: { readonly id: string; readonly name: string },
@@ -167,11 +162,11 @@ function exportsUsing(
   return [name, ...(names ? (names.usersOf(name) ?? allOf(names)) : [])]
 }
 
-/** A module's importers, with the exports through which they lead to the module. */
+/** A module's importers, with the exports through which each leads to the module. */
 type Importers = {
-  /** Reached exports by the imported name; `*` for all names. */
+  /** Exports that use an imported name, keyed by the name; `*` for all names. */
   readonly exports: Map<string, Reached[]>
-  /** Modules with `export *`, and the names that these modules themselves export. */
+  /** Modules with `export *`, with the names that they export themselves. */
   readonly stars: { readonly reached: Reached; readonly hidden: ReadonlySet<string> }[]
 }
 
@@ -192,14 +187,13 @@ function readImporters(side: Side, imported: string, graphs: ImportGraphs): Impo
       importers.stars.push({ reached: { side, id, name: everyName }, hidden: names.exports })
     }
     for (const { name, through } of uses) add(name, id, through ?? (names ? allOf(names) : []))
-    // The importer's code doesn't show how it imports the module, so assume that it uses
-    // everything.
+    // The code doesn't show how this module uses the import, so assume that it uses everything.
     if (uses.length === 0 && !isStarred) add(everyName, id, [everyName])
   }
   return importers
 }
 
-/** Returns the exports of a module's importers that lead to one of its exports. */
+/** Returns the importers' exports that lead to one of a module's exports. */
 function leadingExports({ exports, stars }: Importers, name: string): Reached[] {
   if (name === everyName) return [...exports.values(), stars.map(({ reached }) => reached)].flat()
   const leading = [...(exports.get(name) ?? []), ...(exports.get(everyName) ?? [])]
@@ -214,9 +208,8 @@ function allOf({ exports }: ResolvedNames): string[] {
 }
 
 /**
- * Finds the names that a module imports. If several environments have read the module, returns the
- * names from the latest environment, because it has the newest code.
- *
+ * Finds the names that a module imports. If several environments have read it, the latest one
+ * counts, because it has the newest code.
  * @returns `null` if the module's code wasn't read
  */
 export type FindNames = (side: Side, id: string) => ResolvedNames | null
@@ -228,12 +221,12 @@ const environmentsOf: Readonly<Record<Side, readonly string[]>> = {
   client: ['client', 'ssr'],
 }
 
-// Matches packages, which aren't searched, because they make up most of the code.
+// Matches packages. They make up most of the code and aren't searched.
 const packages = /[\\/]node_modules[\\/]/
 
 /**
- * True if the app may have actions. Valid after a build has scanned the server's modules. The dev
- * server discovers actions one by one, so it always returns true there.
+ * True if the app may have actions. In a build, valid after the server's modules have been scanned.
+ * The dev server discovers actions one by one, so it always returns true.
  */
 export function mayHaveActions({ server, serverReferences }: RscPluginManager): boolean {
   return server !== undefined || serverReferences.metaMap.size > 0
@@ -248,12 +241,12 @@ export function importedNamesPlugin(manager: RscPluginManager): {
   const read = new Map<string, Map<string, ResolvedNames>>()
   const isRead = (environment: string) => {
     if (manager.isScanBuild) return false
-    // In a build, skip the environment that renders HTML, whose names aren't needed.
+    // In a build, the names in the environment that renders HTML aren't needed.
     return manager.server !== undefined || (environment !== 'ssr' && mayHaveActions(manager))
   }
   const plugin: Plugin = {
     name: 'waymark:imported-names',
-    // Run after the code is compiled and before Vite rewrites imports in the dev server.
+    // By then, code is compiled, but Vite hasn't rewritten imports for the dev server yet.
     enforce: 'post',
     transform: {
       filter: { id: { exclude: [packages, `${frameworkFolder}**`] }, code: /\b(?:im|ex)port\b/ },
@@ -275,7 +268,7 @@ export function importedNamesPlugin(manager: RscPluginManager): {
   return { plugin, findNames }
 }
 
-// Matches specifiers that don't lead to one of the app's modules.
+// Matches specifiers that don't lead to the app's own modules.
 const others = /^(?:node:|file:|(?:react|react-dom)(?:\/|$))/
 
 export async function resolveNames(

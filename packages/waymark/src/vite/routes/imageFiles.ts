@@ -5,8 +5,8 @@ import { type ImageFile, imageFileOf, textFileName } from '../../routing/routeFi
 import { frameworkError } from '../../shared/errors.ts'
 
 /**
- * Id prefix of the module that describes an image or text file of the app folder. The file's path
- * follows.
+ * Prefix of the id of a module that describes an image or text file in the app folder. The rest is
+ * the file's path.
  */
 const contentPrefix = 'virtual:waymark/content/'
 
@@ -15,7 +15,7 @@ export function isContentFile(file: string): boolean {
 }
 
 export function contentId(file: string): string {
-  // Add .js, because Vite would parse a module whose id ends with .json as JSON.
+  // Vite would parse a module whose id ends with .json as JSON, so add .js.
   return isContentFile(file) ? `${contentPrefix}${file}.js` : file
 }
 
@@ -46,7 +46,7 @@ export function imageFilesPlugin(): Plugin {
   }
 }
 
-// Maximum sizes that Facebook and X accept.
+// Largest sizes that Facebook and X accept.
 const maxMegabytes: Readonly<Record<string, number>> = { 'opengraph-image': 8, 'twitter-image': 5 }
 
 function imageModule(file: string, alt: string): string {
@@ -71,7 +71,7 @@ function imageModule(file: string, alt: string): string {
   const described = { kind: image.kind, type: image.type, ...size, ...(alt !== '' && { alt }) }
   const url = isFavicon ? '"/favicon.ico"' : 'url'
   return [
-    // Never inline the image, because social networks fetch a URL.
+    // Social networks fetch the image by its URL, so never inline it.
     isFavicon ? '' : `import url from ${JSON.stringify(`${file}?url&no-inline`)}`,
     `export const image = { ...${JSON.stringify(described)}, url: ${url} }`,
     isFavicon ? `export const bytes = ${JSON.stringify(bytes.toString('base64'))}` : '',
@@ -120,13 +120,13 @@ function readJpegSize(bytes: Buffer): ImageSize | null {
     const marker = bytes[at + 1] ?? 0
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
-    // Skip one byte at a time while there are fill bytes, which may come before a marker.
+    // Fill bytes may come before a marker, so advance byte by byte.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
   }
   return null
 }
 
-/** Returns the size of an icon's largest image. In the header, 0 stands for 256. */
+/** Returns the size of an icon's largest image. In the header, 0 means 256. */
 function readIconSize(bytes: Buffer): ImageSize | null {
   if (bytes.length < 22 || bytes.readUInt32LE(0) !== 0x10000) return null
   const count = Math.min(bytes.readUInt16LE(4), Math.floor((bytes.length - 6) / 16))

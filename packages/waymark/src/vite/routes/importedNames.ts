@@ -6,11 +6,11 @@ import { reloadedExports } from '../internals/nodeReact.ts'
 export type NameUse = {
   readonly specifier: string
   /**
-   * Name under which the imported module exports the value. `*` stands for all names, and `''` for an
-   * import that only runs the module.
+   * Name of the export. `*` stands for all exports, and `''` for an import that only runs the
+   * module.
    */
   readonly name: string
-  /** Exports that use or re-export the name. `null` if any export may use it. */
+  /** Exports of this module that use or re-export the name; `null` if any of them may. */
   readonly through: readonly string[] | null
 }
 
@@ -20,14 +20,11 @@ export type ImportedNames = {
   readonly stars: readonly string[]
   /** Names that the module's code lists as exports. */
   readonly exports: ReadonlySet<string>
-  /**
-   * Finds the exports that use a given export. Returns `null` if the code doesn't show which exports
-   * use it.
-   */
+  /** Finds the exports that use a given one. Returns `null` if the code doesn't show it. */
   usersOf(name: string): readonly string[] | null
 }
 
-// Stands for the default export, because no name in a program can contain an asterisk.
+// Stands for the default export. No identifier can contain an asterisk.
 const defaultExport = '*default*'
 
 /**
@@ -56,8 +53,8 @@ export async function readImportedNames(code: string): Promise<ImportedNames | n
     }
     const mentions = name === '*' ? namespaceMentions(local, users) : [{ local, name }]
     const mentioned = mentions.filter((mention) => users.isMentioned(mention.local))
-    // Record an import that nothing mentions as one that only runs the module, because a bundler
-    // omits the import's names.
+    // A bundler omits the names of an import that isn't used, so record that the import only runs
+    // the module.
     if (mentioned.length === 0) uses.push({ specifier, name: '', through: null })
     for (const mention of mentioned) {
       uses.push({ specifier, name: mention.name, through: orAll(users.find([mention.local])) })
@@ -75,7 +72,7 @@ export async function readImportedNames(code: string): Promise<ImportedNames | n
   }
 }
 
-// If no export uses the name, it may be stored anywhere, so assume that any export may use it.
+// A name that no export uses may be stored anywhere, so assume that any export may use it.
 function orAll(exportNames: readonly string[] | null): readonly string[] | null {
   return exportNames?.length === 0 ? null : exportNames
 }
@@ -104,7 +101,7 @@ function exportsOf({ staticExports }: ParseResult['module'], imported: readonly 
     const { moduleRequest, importName, localName } = entry
     const name = nameOf(entry.exportName)
     const specifier = moduleRequest?.value
-    // In ECMAScript's module records, re-exporting an import refers to the other module.
+    // In ECMAScript's module records, an import that is re-exported refers to the other module.
     const isSame = (it: Imported) => it.specifier === specifier && it.name === nameOf(importName)
     if (specifier === undefined) exported.set(name, localName.name ?? defaultExport)
     else if (importName.kind === 'AllButDefault') stars.push(specifier)
@@ -119,15 +116,16 @@ function exportsOf({ staticExports }: ParseResult['module'], imported: readonly 
 
 type Statement = {
   /**
-   * Names that the statement declares or assigns. Using one of them uses everything that the
-   * statement mentions.
+   * Names that the statement declares or assigns. A use of one of them counts as a use of
+   * everything in the statement.
    */
   readonly declares: Set<string>
-  /** Identifiers in the statement. Members of a namespace are written as `ns.name`. */
+  /** Identifiers in the statement. A namespace's members are written as `ns.name`. */
   readonly mentions: Set<string>
   readonly loads: Set<string>
   /**
-   * True if the statement declares nothing, so that it may store the values that it mentions anywhere.
+   * True if the statement declares nothing, so that it may store the values that it mentions
+   * anywhere.
    */
   readonly isEffect: boolean
 }
@@ -176,7 +174,7 @@ const skipKey = (node: { readonly key: ESTree.Node; readonly computed: boolean }
   if (!node.computed) keys.add(node.key)
 }
 
-// Use one visitor for all programs, because the parser retains every visitor that it receives.
+// The parser retains every visitor, so use one for all programs.
 const visitor = new Visitor({
   Identifier: mention,
   JSXIdentifier: mention,
@@ -202,8 +200,8 @@ const visitor = new Visitor({
 
 const registrations = new Set(['registerServerReference', 'registerClientReference'])
 
-// True for the call `$$ReactServer.registerServerReference(save, …)`, which plugin-rsc adds and
-// which doesn't count as a use.
+// True for plugin-rsc's call `$$ReactServer.registerServerReference(save, …)`, which doesn't count
+// as a use.
 function isRegistration(node: ESTree.Node): boolean {
   const callee = callOf(node)?.callee
   return callee?.type === 'MemberExpression' && registrations.has(propertyOf(callee) ?? '')
@@ -249,8 +247,8 @@ function propertyOf({ property, computed }: ESTree.MemberExpression): string | n
 }
 
 function boundNames(node: ESTree.Node | undefined): string[] {
-  // Cast the node, because plugin-rsc uses the same types from a different package. A pattern that
-  // begins with a call has no name.
+  // plugin-rsc uses the same types from a different package, so cast. A pattern that begins with a
+  // call has no name.
   const names: (string | undefined)[] = node ? extractNames(node as never) : []
   return names.filter((name) => name !== undefined)
 }

@@ -15,13 +15,13 @@ import { patternOf, type UrlSegment } from '../../routing/segment.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { checkRoutes, isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
-/** Generates the declarations of an app's routes: patterns, params, hrefs and slots. */
+/** Generates the declarations for an app's routes: patterns, params, hrefs and slots. */
 export function routeTypes(
   tree: RouteTree,
   appFolder: string,
   hasSearchParams: (file: string) => boolean,
 ): string {
-  // Skip metadata files, because no code links to them or reads their params.
+  // No code links to metadata files or reads their params.
   const leaves = listLeaves(tree).filter(({ file }) => metadataFileKind(file) === null)
   const routes = leaves.map((leaf) => {
     const page = hasSearchParams(leaf.file) ? moduleType(appFolder, leaf.file) : 'object'
@@ -49,7 +49,7 @@ function layoutsOf(tree: RouteTree): Map<string, { params: string; slots: string
   const add = ({ node, pattern, slots }: RouteEntry) => {
     if (node.files.layout === undefined) return
     const text = patternOf(pattern)
-    // A group has the same URL as its parent folder, so merge their slots.
+    // A group has the same URL as its parent folder, so their slots are merged.
     const parentSlots = layouts.get(text)?.slots ?? []
     const names = new Set([...parentSlots, ...slots.map(({ name }) => name)])
     layouts.set(text, { params: paramsType(pattern), slots: [...names].sort() })
@@ -140,8 +140,7 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
 const routeTypesName = 'waymark-routes.d.ts'
 
 /**
- * Writes the declarations of a TypeScript app if they have changed.
- *
+ * Writes a TypeScript app's declarations if they have changed.
  * @returns the file, or `null` if the app has no tsconfig.json
  */
 export async function writeRouteTypes(

@@ -22,8 +22,7 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       for (const { message } of warnings) config.logger.warnOnce(message)
       const broken = brokenFiles(errors)
       if (errors[0] && !(isDev && broken)) throw errors[0]
-      // Return the patterns for apps that count arrivals, whose browsers report patterns instead of
-      // URLs.
+      // Browsers report patterns instead of URLs, for apps that count arrivals.
       if (id.endsWith('/patterns'))
         return `export const patterns = ${JSON.stringify(listPagePatterns(tree))}\n`
       const conflict = findPublicConflict(tree, config.publicDir)
@@ -64,14 +63,17 @@ async function updateRoutes({ environments, config }: ViteDevServer): Promise<vo
   } catch (error) {
     config.logger.error(String(error))
   }
-  // Make open pages fetch their data again, so that they keep their state.
+  // Open pages fetch their data again, which keeps their state.
   client?.hot.send('rsc:update', { file: routesId })
 }
 
 const optionExport =
   /^export const (dynamic|dynamicParams|revalidate|expire|statusDeadlineMs|runtime|preferredRegion|maxDuration|fetchCache)\b(?: = (.+?);?$)?/gm
 
-/** Creates warnings about route options in client files, whose exports the server can't read. */
+/**
+ * Creates warnings about route options in client files, because the server can't read the exports
+ * of these files.
+ */
 export function clientOptions(file: string, code: string): FrameworkError[] {
   if (!/^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*['"]use client['"]/.test(code)) return []
   return [...code.matchAll(optionExport)].map(([, name = '', value = '…']) => {
@@ -84,7 +86,8 @@ export function clientOptions(file: string, code: string): FrameworkError[] {
 export const routesId = 'virtual:waymark/routes'
 
 /**
- * Id prefix of the dev server's module with a route file's styles. The rest of the id is the file's path.
+ * Prefix of the id of the dev server's module with a route file's styles. The rest is the file's
+ * path.
  */
 export const stylesPrefix = 'virtual:waymark/styles/'
 
@@ -126,8 +129,8 @@ function importLine(file: string, id: string): string {
   return `  ${JSON.stringify(file)}: () => import(${JSON.stringify(id)}),\n`
 }
 
-// Codes of errors that affect only the files that the error lists. After any other error, all URLs
-// fail, because it's unclear which of them are right.
+// Codes of errors that only affect the files that they list. With any other error, all URLs fail,
+// because it is unclear which of them are right.
 const codesOfFiles: readonly string[] = ['ROUTE_CONFLICT', 'PAGE_BESIDE_ROUTE']
 
 /** Returns the files that the errors are about, or `null` if an error is about the whole app. */
@@ -145,13 +148,13 @@ function throwLine(file: string, { name, code, message }: FrameworkError): strin
   return `  ${JSON.stringify(file)}: () => Promise.reject(Object.assign(new Error(), ${error})),\n`
 }
 
-/** Finds a file of the public folder that has the same URL as a metadata file. */
+/** Finds a file in the public folder with the same URL as a metadata file. */
 export function findPublicConflict(tree: RouteTree, publicDir: string): FrameworkError | null {
   if (publicDir === '') return null
   for (const { file, place, pattern } of listLeaves(tree)) {
     if (metadataFileKind(file) === null) continue
-    // Compare only patterns without params, because a URL with a param stands for many URLs, one of
-    // which may be a public file's.
+    // A pattern with params stands for many URLs, of which only one may be a public file's. So
+    // compare patterns without params only.
     const names = place.pattern.flatMap((each) => (each.kind === 'static' ? each.name : []))
     if (names.length < place.pattern.length) continue
     if (!existsSync(path.join(publicDir, ...names))) continue

@@ -8,10 +8,9 @@ import { checkRouteFiles } from '../../routing/routeTree.ts'
 import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 
 /**
- * Builds the route tree of an app folder.
- *
+ * Builds an app folder's route tree.
  * @param appDir absolute path
- * @throws `NO_APP_FOLDER`, or another `FrameworkError` if files conflict
+ * @throws `NO_APP_FOLDER`, or a different `FrameworkError` if files conflict
  */
 export async function scanRoutes(appDir: string): Promise<RouteTree> {
   const { tree, errors } = await checkRoutes(appDir)
@@ -51,7 +50,7 @@ export function routeFilesOf(tree: RouteTree): string[] {
   return [...files]
 }
 
-/** True if a module may be a file of a route. */
+/** True if a module may be one of a route's files. */
 export function isRouteFile(appDir: string, id: string): boolean {
   return id.startsWith(`${appDir}/`) && isRouteFileName(path.posix.basename(id))
 }

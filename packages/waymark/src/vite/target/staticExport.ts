@@ -40,8 +40,8 @@ export function planStaticFolder(contents: PlannedContents, build: PlannedBuild)
 }
 
 /**
- * Describes the files and pages that proxy.ts may refuse. A static folder must not contain these,
- * because a file server doesn't run proxy.ts.
+ * Describes the files and pages that proxy.ts may refuse. A file server doesn't run proxy.ts, so a
+ * static folder must not contain them.
  */
 function describeGuarded({ files, pages }: PlannedContents): string[] {
   const named = Object.entries({ ...pages, ...files })
@@ -58,8 +58,8 @@ function planFile(pathname: string, page: PlannedPage): ExportedFile | string | 
   const isHtml = headerOf('content-type')?.startsWith('text/html') === true
   const path = decodeURIComponent(pathname).slice(1)
   const location = headerOf('location')
-  // Leave out a redirect's page data, because without page data the client loads the document,
-  // which redirects.
+  // Without page data, the client loads the document, which redirects. So omit a redirect's page
+  // data.
   if (location !== undefined && path.endsWith('.rsc')) return null
   if (location !== undefined) return { file: indexOf(path), text: redirectPage(location) }
   if (status === 404) return null
@@ -79,8 +79,8 @@ function dynamicRoutes({ routes }: PlannedBuild): string[] {
   })
 }
 
-// Returns a page that redirects, because a file server can't send redirects. Browsers follow the
-// refresh, and crawlers follow the canonical link.
+// Returns a page that redirects in place of a file server, which can't. Browsers follow the
+// refresh, and crawlers the canonical link.
 function redirectPage(location: string): string {
   const url = escapeHtml(location)
   return [
@@ -91,8 +91,8 @@ function redirectPage(location: string): string {
   ].join('')
 }
 
-// Finds files that can't exist together. If `/feed` is a file, there can't be a folder for
-// `/feed/latest`, and `/index.html` has the same file as `/`.
+// Finds files that can't exist together. If `/feed` is a file, `/feed` can't also be a folder with
+// `/feed/latest`; and `/index.html` is the same file as `/`.
 function collisions(files: readonly ExportedFile[]): string[] {
   const names = new Set<string>()
   const repeated = files.filter(({ file }) => names.size === names.add(file).size)
@@ -134,10 +134,10 @@ export function staticSite({ out = 'out', allowMissing = false }: StaticSiteOpti
   }
 }
 
-// File that marks a folder as written by this adapter. Only folders that contain the file are emptied.
+// File that marks a folder as written by this adapter. Only such a folder is emptied.
 const marker = '.waymark-static'
 
-/** @returns the parts of the app that the folder can't contain */
+/** @returns the parts of the app that are missing from the folder */
 async function writeStaticFolder(
   build: AppBuild,
   out: string,
@@ -158,8 +158,8 @@ async function writeStaticFolder(
     else await cp(path.join(build.buildDir, planned.from), target)
   }
   await writeFile(path.join(out, marker), `${build.buildId}\n`)
-  // Make the files readable regardless of the build's umask, because the web server may run as a
-  // different user.
+  // The web server may run as a different user, so make the files readable whatever the build's
+  // umask is.
   await makeReadable(out)
   return missing
 }
