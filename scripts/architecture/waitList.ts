@@ -206,7 +206,7 @@ export const waitEnds: WaitEnds = {
       'readBody(request, limits)',
     ],
   },
-  "the client leaves, or the server's `requestTimeout` ends": {
+  "the client leaves, or the server's `requestTimeoutMs` ends": {
     'node/request.ts': ['pieces', 'new Promise((resolve) => setImmediate(resolve))'],
     'rsc/request/readBody.ts': ['reader.read()'],
   },

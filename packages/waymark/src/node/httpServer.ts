@@ -15,6 +15,7 @@ import {
 } from './listener.ts'
 import { refuseWithScreen, respondConnect, respondMalformed } from './refuse.ts'
 import { createRunningResponses, type RunningResponses } from './runningResponses.ts'
+import { createSlowBodies } from './slowBodies.ts'
 
 /** Options of `createNodeServer`. `handle` of the built server is required. */
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
@@ -85,7 +86,8 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   })
   const timeouts = {
     headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    // Node's own limit would cut a large upload that is still progressing: see slowBodies.ts.
+    requestTimeout: 0,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     shouldUpgradeCallback: isForWebSocket,
@@ -94,12 +96,18 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     requireHostHeader: false,
   }
   const running = createRunningResponses()
-  const server = createServer(timeouts, inTurn(options.wrap?.(listener) ?? listener, running))
+  const slowBodies = createSlowBodies(limits)
+  const watched: RequestListener = (req, res) => {
+    slowBodies.watch(req)
+    listener(req, res)
+  }
+  const server = createServer(timeouts, inTurn(options.wrap?.(watched) ?? watched, running))
   server.maxConnections = limits.maxConnections
   cutStalled(server, running, limits.stallTimeoutMs)
   const onMalformed = (error: Error, socket: Duplex) =>
     respondMalformed(error, socket, { screen, linger, running: running.of(socket) })
   server.on('clientError', neverThrows(onMalformed, undefined))
+  slowBodies.start(server)
   const onExpectation = (_req: IncomingMessage, res: ServerResponse) =>
     refuseWithScreen(res, 417, { screen, linger })
   server.on('checkExpectation', neverThrows(onExpectation, undefined))
@@ -209,7 +217,10 @@ async function drain(
 const defaultLimits = {
   /** Maximum milliseconds for receiving the head of a request. Default: 30 s, the same as for opening a WebSocket. */
   headersTimeoutMs: 30_000,
-  /** Maximum milliseconds for receiving a whole request. Default: 5 min. */
+  /**
+   * Milliseconds after which the server refuses a request whose body stalls, or is slower than 4 kB/s on average. A
+   * body that keeps arriving faster has no time limit. Default: 5 min.
+   */
   requestTimeoutMs: 300_000,
   /** Milliseconds between checks of `headersTimeoutMs` and `requestTimeoutMs`. Default: 5 s. */
   checkIntervalMs: 5_000,

@@ -202,6 +202,48 @@ describe('slow heads and bodies', () => {
   })
 })
 
+describe('a large body on a slow connection', () => {
+  const limits = { headersTimeoutMs: 200, requestTimeoutMs: 300, checkIntervalMs: 30 }
+
+  async function serveBodies(): Promise<number> {
+    return serving({
+      limits,
+      handle: async (request) => {
+        const text = await request.toRequest().text()
+        return { ...plain, body: `${text.length} bytes` }
+      },
+    })
+  }
+
+  it('arrives completely, however long it takes', async () => {
+    const port = await serveBodies()
+    const head = requestText('POST', '/', ['Content-Length: 100000', 'Connection: close'])
+    const startedAtMs = Date.now()
+    let received = ''
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', async () => {
+        socket.write(head)
+        for (let sent = 0; sent < 10; sent++) {
+          socket.write('x'.repeat(10_000))
+          await wait(100)
+        }
+      })
+      socket.on('data', (data) => {
+        received += String(data)
+      })
+      socket.on('close', () => resolve())
+    })
+    expect(Date.now() - startedAtMs).toBeGreaterThan(2 * limits.requestTimeoutMs)
+    expect(received).toContain('100000 bytes')
+  })
+
+  it('gets a 408 if it stalls', async () => {
+    const port = await serveBodies()
+    const head = requestText('POST', '/', ['Content-Length: 100000'])
+    expect(await exchange(port, head + 'x'.repeat(90_000), 5_000)).toMatch(/^HTTP\/1\.1 408 /)
+  })
+})
+
 describe('more requests than a server can handle', () => {
   it('are refused at once with 503 and Retry-After, and the server stays up', async () => {
     let running = 0

@@ -75,6 +75,30 @@ test('a body that is cut off, or shorter than its content-length, is malformed',
   expect(await short.reading).toEqual({ kind: 'malformed' })
 })
 
+test('a body that keeps arriving is never cut, and one that stalls is', async () => {
+  const { reading, cancel, body } = sending({}, 100_000)
+  for (let seconds = 0; seconds < 10; seconds++) {
+    body.piece(bytes(5_000))
+    vi.advanceTimersByTime(900)
+  }
+  body.end()
+  expect((await reading).kind).toBe('body')
+  expect(cancel).not.toHaveBeenCalled()
+  const stalled = sending({}, 100_000)
+  stalled.body.piece(bytes(50_000))
+  vi.advanceTimersByTime(limits.withinMs)
+  expect(await stalled.reading).toEqual({ kind: 'too-slow' })
+})
+
+test('a body of one byte at a time is too slow', async () => {
+  const { reading, body } = sending({}, 100_000)
+  for (let at = 0; at < 11; at++) {
+    body.piece(bytes(1))
+    vi.advanceTimersByTime(100)
+  }
+  expect(await reading).toEqual({ kind: 'too-slow' })
+})
+
 describe('a body that is refused', () => {
   test('for its length is read for a while, and then cancelled', async () => {
     const { reading, cancel, body } = sending()

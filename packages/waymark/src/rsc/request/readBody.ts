@@ -1,3 +1,4 @@
+import { bodyDueMs } from '../../http/bodyDeadline.ts'
 import type { BodyListener, BodyStream, ServerRequest } from '../../http/response.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
@@ -13,8 +14,19 @@ type Received = Pick<ServerRequest, 'headers' | 'openBody' | 'toRequest'>
 /** Limits for reading a body. */
 export type BodyLimits = {
   readonly maxBytes: number
-  /** Milliseconds within which the whole body must arrive. */
+  /**
+   * Milliseconds after which a body that stalls, or is slower than 4 kB/s on average, counts as too slow. A body that
+   * keeps arriving faster has no time limit.
+   */
   readonly withinMs: number
+}
+
+/** Drops parts of a body while it arrives. */
+export type BodyFilter = {
+  /** Returns the bytes to keep. */
+  readonly filter: (piece: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
+  /** Maximum number of bytes that may arrive beyond `maxBytes`, because the filter drops them. */
+  readonly maxDroppedBytes: number
 }
 
 /**
@@ -34,9 +46,12 @@ const maxApart = 128
  * Reads a whole body. A body that is too large is refused at once if its content-length says so, or
  * else when it reaches the limit.
  */
-export function readBody(request: Received, limits: BodyLimits): ReadBody | Promise<ReadBody> {
+export function readBody(
+  request: Received,
+  limits: BodyLimits & Partial<BodyFilter>,
+): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
-  if (!(declared <= limits.maxBytes)) return { kind: 'too-large' }
+  if (!(declared <= limits.maxBytes + (limits.maxDroppedBytes ?? 0))) return { kind: 'too-large' }
   const body = openBody(request)
   return body === null ? { kind: 'malformed' } : readAll(body, declared, limits)
 }
@@ -93,12 +108,16 @@ function openStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): BodyStream {
 function readAll(
   body: BodyStream,
   declared: number,
-  { maxBytes, withinMs }: BodyLimits,
+  { maxBytes, withinMs, filter, maxDroppedBytes = 0 }: BodyLimits & Partial<BodyFilter>,
 ): Promise<ReadBody> {
   return new Promise((resolve) => {
+    const startedAtMs = Date.now()
+    const maxReceivedBytes = maxBytes + maxDroppedBytes
     const pieces: Uint8Array<ArrayBuffer>[] = []
+    let progressedAtMs = startedAtMs
     let runs = 0
     let length = 0
+    let keptBytes = 0
     let isRefused = false
     let isSettled = false
     const settle = (read: ReadBody) => {
@@ -115,14 +134,24 @@ function readAll(
       // closes.
       deadline = setTimeout(body.cancel, drainMs)
     }
-    let deadline = setTimeout(() => refuse('too-slow'), withinMs)
+    const checkProgress = () => {
+      const progress = { startedAtMs, progressedAtMs, receivedBytes: length }
+      const leftMs = bodyDueMs(progress, withinMs) - Date.now()
+      if (leftMs <= 0) refuse('too-slow')
+      else deadline = setTimeout(checkProgress, leftMs)
+    }
+    let deadline = setTimeout(checkProgress, withinMs)
     body.listen({
       piece(bytes) {
         length += bytes.byteLength
-        if (length > maxBytes + maxDrainedBytes) body.cancel()
+        progressedAtMs = Date.now()
+        if (length > maxReceivedBytes + maxDrainedBytes) body.cancel()
         if (isRefused) return
-        if (length > maxBytes) refuse('too-large')
-        else if (pieces.push(bytes) - runs === maxApart) pieces.push(joined(pieces.splice(runs++)))
+        const kept = filter ? filter(bytes) : bytes
+        keptBytes += kept.byteLength
+        if (length > maxReceivedBytes || keptBytes > maxBytes) refuse('too-large')
+        else if (kept.byteLength === 0) return
+        else if (pieces.push(kept) - runs === maxApart) pieces.push(joined(pieces.splice(runs++)))
       },
       // A body that is shorter than its content-length is incomplete: RFC 9112 §8.
       end: () =>
