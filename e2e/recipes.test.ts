@@ -64,6 +64,9 @@ const env = {
   AWS_SECRET_ACCESS_KEY: 'key',
 }
 
+const pngOf = (bytes: number) =>
+  Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(bytes)])
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function visit(served: Served, path: string): Promise<Page> {
@@ -101,6 +104,26 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     expect(response.headers.get('content-disposition')).toMatch(/^attachment/)
     expect(Buffer.from(await response.arrayBuffer()).equals(file.buffer)).toBe(true)
   })
+
+  test.each([true, false])(
+    'uploads: a form checks its files and keeps the text; JavaScript: %s',
+    async (javaScriptEnabled) => {
+      const page = await visitForm(served, '/profile', javaScriptEnabled)
+      const photo = { name: 'oak.html', mimeType: 'text/html', buffer: pngOf(3_000_000) }
+      const paper = { name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+      await page.getByLabel('Name').fill('Ada')
+      await page.getByLabel('Photo').setInputFiles(fileOf(100))
+      await button(page, 'Save profile').click()
+      await page.getByText('oak.png has the wrong type. Choose a JPEG or a PNG.').waitFor()
+      await page.getByText('Choose oak.png again.').waitFor()
+      expect(await page.getByLabel('Name').inputValue()).toBe('Ada')
+      await page.getByLabel('Photo').setInputFiles(photo)
+      await page.getByLabel('Papers').setInputFiles([paper, { ...paper, name: 'b.pdf' }])
+      await button(page, 'Save profile').click()
+      const stored = 'oak.png (image/png), a.pdf (application/pdf), b.pdf (application/pdf)'
+      await page.getByText(`Stored for Ada: ${stored}`).waitFor()
+    },
+  )
 
   test('uploads: limits are shown before anything is sent, and apply on the server', async () => {
     const page = await visit(served, '/upload')

@@ -123,11 +123,17 @@ export const waitEnds: WaitEnds = {
       ],
     },
   'the deadline of the action or of its guards: `withDeadline` is around all of it': {
-    'rsc/action/action.ts': ["schema['~standard'].validate(plain)"],
+    'rsc/action/action.ts': [
+      "schema['~standard'].validate(plain)",
+      'accept(name, rule, sent.getAll(name))',
+      'accept(name, rule, [values[name]].flat())',
+    ],
+    'rsc/action/fileTypes.ts': ['file.slice(0, startBytes).arrayBuffer()'],
     'rsc/action/boundArgs.ts': ['Promise.resolve(sealed).catch(() => null)'],
   },
   'its own waits: an async function of ours, called through a value or an object': {
     'cache/cache.ts': ['computations.read(name, compute, isEnded)'],
+    'rsc/action/authorize.ts': ['resolveAction(id, page, app)'],
     'rsc/action/handleAction.ts': [
       'app.users.refusalOf(headers.get(userHeader), isQueued)',
       'app.users?.refusalOf(user, false)',
@@ -199,7 +205,9 @@ export const waitEnds: WaitEnds = {
     'ssr/partialDocument.tsx': ["prelude.setEncoding('utf8')"],
   },
   'the deadline of the body, `withinMs` of readBody': {
-    'rsc/action/handleAction.ts': ['readBody(page.request, { maxBytes, withinMs: bodyWithinMs })'],
+    'rsc/action/handleAction.ts': [
+      'readBody(page.request, { maxBytes, withinMs: bodyWithinMs, filter })',
+    ],
     'rsc/request/readBody.ts': [
       'readBody({ headers, toRequest: () => request }, wholeLimits)',
       'new Response(body.bytes, { headers })[method]()',

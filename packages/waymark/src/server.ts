@@ -15,6 +15,8 @@ export {
   action,
   type ValidatedAction,
 } from './rsc/action/action.ts'
+export type { FileProblem, FileRule, FileRules } from './rsc/action/fileRules.ts'
+export type { FileType } from './rsc/action/fileTypes.ts'
 export { type CachedOptions, cached, cacheLife, cacheTag } from './rsc/cache/cached.ts'
 export type { Screens, ScreensRequest } from './rsc/errors/screenResponse.ts'
 export {

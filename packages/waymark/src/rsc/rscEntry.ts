@@ -186,6 +186,7 @@ const app: HandlerApp = {
   actions: createActionList({
     isEmpty: () => devActions?.isEmpty() ?? Object.keys(build.actions).length === 0,
     find: (id) => (devActions?.find ?? builtAction)(id),
+    ids: () => devActions?.ids() ?? Object.keys(build.actions),
   }),
   actionSettings: actions,
   idempotency,

@@ -11,11 +11,25 @@ import { checkOption } from '../../shared/errors.ts'
 import { type ActionLimits, checkActionLimits } from '../../shared/settings.ts'
 import type { InvalidInput } from '../../wire/actionResponse.ts'
 import { currentScope } from '../request/scope.ts'
+import {
+  checkFileRules,
+  checkFiles,
+  type FileRule,
+  type FileRules,
+  isNoFile,
+  maxBytesOfFiles,
+} from './fileRules.ts'
+import { safeFileName } from './fileTypes.ts'
 
 /** Options of `action()`. `maxBytes` is in bytes, and `timeoutMs` is in milliseconds. */
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
   /** A schema from any library that implements Standard Schema, such as zod, valibot or arktype. */
   readonly input?: Schema
+  /**
+   * Rules for files, keyed by the name of the field. The function gets only files that match, with a type that was
+   * read from their content.
+   */
+  readonly files?: FileRules
 }
 
 /** Second argument of an action's function, after the input. */
@@ -46,7 +60,8 @@ type InputArgOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : 
  * Creates a server action that validates its input and has its own limits. Export it from a file
  * with `'use server'`. If the input is invalid, the caller gets an `InvalidInput`, and the status
  * is 422.
- * @param options `maxBytes` (bytes) and `timeoutMs` (milliseconds) override the app's limits
+ * @param options `maxBytes` (bytes) and `timeoutMs` (milliseconds) override the app's limits. With
+ *   `files`, the default of `maxBytes` is the app's limit plus the size of all allowed files.
  * @throws `OPTION_VALUE`
  * @example
  * export const rename = action({ input: z.object({ name: z.string() }) }, async ({ name }) => {
@@ -57,35 +72,101 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   options: ActionOptions<Schema>,
   run: (input: InputOf<Schema>, context: ActionContext) => Result | Promise<Result>,
 ): ValidatedAction<InputArgOf<Schema>, Result> {
-  const { input: schema, maxBytes, timeoutMs } = options
+  const { input: schema, maxBytes, timeoutMs, files } = options
   checkActionLimits(options)
+  if (files) checkFileRules(files)
   const rule =
     'it must be a schema with the Standard Schema interface, such as from zod 3.24 or valibot 1'
   checkOption(schema === undefined || isStandardSchema(schema), 'input', typeof schema, rule)
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
     const { actionTimeLimit } = currentScope('action()')
-    const input = args.at(-1)
+    const sent = args.at(-1)
+    const { input, fileErrors } = files ? await withCheckedFiles(sent, files) : noFileRules(sent)
     const formData = input instanceof FormData ? input : null
-    const plain = formData ? formValues(formData) : input
+    const plain = formData ? withFileLists(formValues(formData), files) : input
     const result = schema ? await schema['~standard'].validate(plain) : { value: plain }
-    if (result.issues) return invalidInput(result.issues, formData)
+    if (result.issues || fileErrors.size > 0) {
+      const fields = sent instanceof FormData ? sent : null
+      return invalidInput(result.issues ?? [], fileErrors, fields)
+    }
     return run(result.value as InputOf<Schema>, {
       signal: (actionTimeLimit ?? new AbortController()).signal,
       formData,
       leading: args.slice(0, -1),
     })
   }
-  limitsOfActions.set(validated, { ...(maxBytes && { maxBytes }), ...(timeoutMs && { timeoutMs }) })
+  limitsOfActions.set(validated, {
+    ...(maxBytes && { maxBytes }),
+    ...(timeoutMs && { timeoutMs }),
+    ...(files && { files }),
+  })
   // React's type for a form's action has no result, so cast. A form ignores the result.
   return validated as ValidatedAction<InputArgOf<Schema>, Result>
 }
 
+type FileErrors = ReadonlyMap<string, readonly string[]>
+
+type CheckedInput = { readonly input: unknown; readonly fileErrors: FileErrors }
+
+const noErrors: FileErrors = new Map()
+
+const noFileRules = (input: unknown): CheckedInput => ({ input, fileErrors: noErrors })
+
+/**
+ * Replaces the files of fields that have a rule with the accepted files. The input may also be an object, because a
+ * client can send the fields as an object to get around the rules.
+ */
+async function withCheckedFiles(sent: unknown, rules: FileRules): Promise<CheckedInput> {
+  const fileErrors = new Map<string, readonly string[]>()
+  const accept = async (field: string, rule: FileRule, values: readonly unknown[]) => {
+    const { accepted, errors } = await checkFiles(values, rule)
+    if (errors.length > 0) fileErrors.set(field, errors)
+    return accepted
+  }
+  if (sent instanceof FormData) {
+    const fields = new FormData()
+    for (const [name, value] of sent) if (!Object.hasOwn(rules, name)) fields.append(name, value)
+    for (const [name, rule] of Object.entries(rules)) {
+      for (const file of await accept(name, rule, sent.getAll(name))) fields.append(name, file)
+    }
+    return { input: fields, fileErrors }
+  }
+  if (!isRecord(sent)) return noFileRules(sent)
+  const values: Record<string, unknown> = { ...sent }
+  for (const [name, rule] of Object.entries(rules)) {
+    const accepted = await accept(name, rule, [values[name]].flat())
+    if (rule.maxFiles !== undefined) values[name] = accepted
+    else if (accepted[0]) values[name] = accepted[0]
+    else delete values[name]
+  }
+  return { input: values, fileErrors }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Makes the value of each field with `maxFiles` an array, even for one file or none. */
+function withFileLists(values: FormValues, rules: FileRules | undefined): FormValues {
+  for (const [name, { maxFiles }] of Object.entries(rules ?? {})) {
+    if (maxFiles !== undefined) values[name] = [values[name] ?? []].flat()
+  }
+  return values
+}
+
 export type ActionFunction = (...args: unknown[]) => unknown
 
-const limitsOfActions = new WeakMap<object, Partial<ActionLimits>>()
+export type LimitsOfAction = ActionLimits & { readonly files?: FileRules }
 
-export function limitsOf(run: ActionFunction, { maxBytes, timeoutMs }: ActionLimits): ActionLimits {
-  return { maxBytes, timeoutMs, ...limitsOfActions.get(run) }
+const limitsOfActions = new WeakMap<object, Partial<LimitsOfAction>>()
+
+export function limitsOf(run: ActionFunction, app: ActionLimits): LimitsOfAction {
+  const { maxBytes, timeoutMs } = app
+  const limits = limitsOfActions.get(run)
+  const withFiles = limits?.files ? maxBytes + maxBytesOfFiles(limits.files) : maxBytes
+  return { maxBytes: withFiles, timeoutMs, ...limits }
 }
 
 // Objects that `action()` returned for invalid input. They are recognized by identity, because an
@@ -97,11 +178,17 @@ export function isInvalidInput(value: unknown): value is InvalidInput {
   return typeof value === 'object' && value !== null && invalidInputs.has(value)
 }
 
-function invalidInput(issues: readonly StandardIssue[], fields: FormData | null): InvalidInput {
+function invalidInput(
+  issues: readonly StandardIssue[],
+  fileErrors: FileErrors,
+  fields: FormData | null,
+): InvalidInput {
   const formErrors: string[] = []
-  const fieldErrors = new Map<string, string[]>()
+  const fieldErrors = new Map([...fileErrors].map(([field, errors]) => [field, [...errors]]))
   for (const { message, path } of issues) {
     const field = (path ?? []).map(keyText).join('.')
+    // The schema only says that the refused file is missing.
+    if (fileErrors.has(field)) continue
     const messages = field === '' ? formErrors : fieldErrors.get(field)
     if (messages) messages.push(message)
     else fieldErrors.set(field, [message])
@@ -111,6 +198,7 @@ function invalidInput(issues: readonly StandardIssue[], fields: FormData | null)
     formErrors,
     fieldErrors: Object.fromEntries(fieldErrors),
     values: fields ? echoedValues(fields) : {},
+    ...namesOfFiles(fields),
   }
   invalidInputs.add(invalid)
   return invalid
@@ -140,15 +228,21 @@ export function echoedValues(fields: FormData): Record<string, string | string[]
   const values: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(formValues(fields))) {
     if (secretName.test(name)) continue
-    if (Array.isArray(value)) values[name] = value.filter((each) => typeof each === 'string')
-    else if (typeof value === 'string') values[name] = value
+    if (Array.isArray(value)) {
+      const texts = value.filter((each) => typeof each === 'string')
+      if (texts.length > 0) values[name] = texts
+    } else if (typeof value === 'string') values[name] = value
   }
   return values
 }
 
-const secretName = /passw|passphrase|secret|token|cvc|cvv|\bpin\b/i
-
-// True for the empty file that browsers send if no file is selected. HTML §4.10.21.4
-function isNoFile(value: FormDataEntryValue): boolean {
-  return typeof value !== 'string' && value.size === 0 && value.name === ''
+function namesOfFiles(fields: FormData | null): Pick<InvalidInput, 'files'> {
+  const names = new Map<string, string[]>()
+  for (const [field, value] of fields ?? []) {
+    if (typeof value === 'string' || isNoFile(value)) continue
+    names.set(field, [...(names.get(field) ?? []), safeFileName(value.name, null)])
+  }
+  return names.size === 0 ? {} : { files: Object.fromEntries(names) }
 }
+
+const secretName = /passw|passphrase|secret|token|cvc|cvv|\bpin\b/i

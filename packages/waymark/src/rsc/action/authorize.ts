@@ -4,7 +4,7 @@ import type { BuiltActions } from '../../builds/buildManifest.ts'
 import { isClientReference } from '../../react/clientReference.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
-import type { ActionLimits, ActionSettings } from '../../shared/settings.ts'
+import type { ActionSettings } from '../../shared/settings.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
 import { runSilently } from '../page/guard.ts'
@@ -14,13 +14,14 @@ import { type LoadedRouteFile, loadCode, loadFiles } from '../page/routeModules.
 import type { SlotPath } from '../page/slotPath.ts'
 import type { LogForeign } from '../request/crossOrigin.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { type ActionFunction, limitsOf } from './action.ts'
+import { type ActionFunction, type LimitsOfAction, limitsOf } from './action.ts'
+import type { FileRule } from './fileRules.ts'
 import type { Idempotency } from './idempotency.ts'
 
 export type ResolvedAction = {
   readonly id: string
   readonly run: ActionFunction
-  readonly limits: ActionLimits
+  readonly limits: LimitsOfAction
   readonly guards: readonly GuardFile[]
 }
 
@@ -33,6 +34,30 @@ export function resolveAction(
   const listed = app.actions.find(id)
   const guards = listed && guardsOf(page.match.root, listed.files)
   return listed && guards && loadAction(listed, guards, app)
+}
+
+/**
+ * Returns the limits for a form whose action is not known yet, because the form's body names it. They allow as much as
+ * the most generous action of the route, which a client could call instead.
+ */
+export async function limitsOfForms(
+  page: PageRequest,
+  app: ActionApp,
+): Promise<Pick<LimitsOfAction, 'maxBytes' | 'files'>> {
+  let { maxBytes } = app.actionSettings
+  const files: Record<string, FileRule> = {}
+  for (const id of app.actions.ids()) {
+    const { limits } = (await resolveAction(id, page, app)) ?? {}
+    maxBytes = Math.max(maxBytes, limits?.maxBytes ?? 0)
+    for (const [field, rule] of Object.entries(limits?.files ?? {})) {
+      const other = files[field] ?? rule
+      files[field] = {
+        maxBytes: Math.max(other.maxBytes, rule.maxBytes),
+        maxFiles: Math.max(other.maxFiles ?? 1, rule.maxFiles ?? 1),
+      }
+    }
+  }
+  return { maxBytes, files }
 }
 
 function loadAction(
@@ -211,7 +236,11 @@ export type ListedAction = {
 
 export type FindAction = (id: string) => ListedAction | null
 
-export type ListedActions = { readonly isEmpty: () => boolean; readonly find: FindAction }
+export type ListedActions = {
+  readonly isEmpty: () => boolean
+  readonly find: FindAction
+  readonly ids: () => Iterable<string>
+}
 
 export type ActionList = ReturnType<typeof createActionList>
 
@@ -232,6 +261,7 @@ export function createActionList(listed: ListedActions) {
       return listed.isEmpty()
     },
     find: listed.find,
+    ids: listed.ids,
     load: ({ id }: ListedAction) => loaded.get(id) ?? load(id),
   }
 }

@@ -34,6 +34,7 @@ import {
 } from './actionBody.ts'
 import {
   type ActionApp,
+  limitsOfForms,
   pageSlotOf,
   type ResolvedAction,
   resolveAction,
@@ -42,6 +43,7 @@ import {
 import { senderOf } from './credentials.ts'
 import { decodeArguments, decodeForm, formActionOf } from './decodeArguments.ts'
 import { UndecryptableClosure } from './encryption.ts'
+import { createFilePartFilter } from './filePartFilter.ts'
 import type { Idempotency } from './idempotency.ts'
 import {
   type ActionOutcome,
@@ -89,8 +91,15 @@ export async function handleAction(
   if (isCall && called === null) return refuse('unknown')
   const type = parseBodyType(headers.get('content-type'))
   if (type === null || type.kind === (isCall ? 'urlencoded' : 'text')) return refuse('wrong-type')
+  let files = called?.limits.files
   if (called) maxBytes = called.limits.maxBytes
-  const body = await readBody(page.request, { maxBytes, withinMs: bodyWithinMs })
+  else if (Number(headers.get('content-length')) > maxBytes && page.status !== 404) {
+    const limits = await limitsOfForms(page, app)
+    maxBytes = limits.maxBytes
+    files = limits.files
+  }
+  const filter = files && type.boundary ? createFilePartFilter(type.boundary, files) : null
+  const body = await readBody(page.request, { maxBytes, withinMs: bodyWithinMs, filter })
   if (body.kind !== 'body') return refuse(body.kind)
   const received: ReceivedBody = { bytes: body.bytes, type }
   const reading = called ? readCall(called, received, headers) : readForm(received, page, app)

@@ -25,6 +25,8 @@ export type BodyLimits = {
 export type BodyFilter = {
   /** Returns the bytes to keep. */
   readonly filter: (piece: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
+  /** Returns bytes that the filter still holds at the end of the body. */
+  readonly flush: () => Uint8Array<ArrayBuffer>
   /** Maximum number of bytes that may arrive beyond `maxBytes`, because the filter drops them. */
   readonly maxDroppedBytes: number
 }
@@ -48,10 +50,11 @@ const maxApart = 128
  */
 export function readBody(
   request: Received,
-  limits: BodyLimits & Partial<BodyFilter>,
+  limits: BodyLimits & { readonly filter?: BodyFilter | null },
 ): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
-  if (!(declared <= limits.maxBytes + (limits.maxDroppedBytes ?? 0))) return { kind: 'too-large' }
+  if (!(declared <= limits.maxBytes + (limits.filter?.maxDroppedBytes ?? 0)))
+    return { kind: 'too-large' }
   const body = openBody(request)
   return body === null ? { kind: 'malformed' } : readAll(body, declared, limits)
 }
@@ -108,11 +111,11 @@ function openStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): BodyStream {
 function readAll(
   body: BodyStream,
   declared: number,
-  { maxBytes, withinMs, filter, maxDroppedBytes = 0 }: BodyLimits & Partial<BodyFilter>,
+  { maxBytes, withinMs, filter }: BodyLimits & { readonly filter?: BodyFilter | null },
 ): Promise<ReadBody> {
   return new Promise((resolve) => {
     const startedAtMs = Date.now()
-    const maxReceivedBytes = maxBytes + maxDroppedBytes
+    const maxReceivedBytes = maxBytes + (filter?.maxDroppedBytes ?? 0)
     const pieces: Uint8Array<ArrayBuffer>[] = []
     let progressedAtMs = startedAtMs
     let runs = 0
@@ -147,15 +150,17 @@ function readAll(
         progressedAtMs = Date.now()
         if (length > maxReceivedBytes + maxDrainedBytes) body.cancel()
         if (isRefused) return
-        const kept = filter ? filter(bytes) : bytes
+        const kept = filter ? filter.filter(bytes) : bytes
         keptBytes += kept.byteLength
         if (length > maxReceivedBytes || keptBytes > maxBytes) refuse('too-large')
         else if (kept.byteLength === 0) return
         else if (pieces.push(kept) - runs === maxApart) pieces.push(joined(pieces.splice(runs++)))
       },
       // A body that is shorter than its content-length is incomplete: RFC 9112 §8.
-      end: () =>
-        settle(length < declared ? { kind: 'malformed' } : { kind: 'body', bytes: joined(pieces) }),
+      end() {
+        if (filter) pieces.push(filter.flush())
+        settle(length < declared ? { kind: 'malformed' } : { kind: 'body', bytes: joined(pieces) })
+      },
       // The client left, or its transfer coding is broken.
       fail: () => settle({ kind: 'malformed' }),
     })

@@ -65,7 +65,12 @@ export function createDevActions(
     const reaching = [...createFindReaching(graphs)({ id: reference.importId, name })]
     return { id, files: reaching.map((each) => fileBelow(appDir, each)) }
   }
-  return { find, isEmpty: () => serverReferences.metaMap.size === 0 }
+  function* ids(): Iterable<string> {
+    for (const { referenceKey, exportNames } of serverReferences.metaMap.values()) {
+      for (const name of exportNames) yield `${referenceKey}#${name}`
+    }
+  }
+  return { find, ids, isEmpty: () => serverReferences.metaMap.size === 0 }
 }
 
 /**
