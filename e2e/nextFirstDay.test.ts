@@ -57,6 +57,18 @@ export async function countVisit() {
 }`,
 }
 
+/** A plugin that `postcss.config.mjs` names by a string. It replaces one colour. */
+const postcssPackage = {
+  'postcss.config.mjs': "export default { plugins: [['first-colour', { to: 'rgb(1, 2, 3)' }]] }",
+  'node_modules/first-colour/package.json': '{ "name": "first-colour", "main": "index.js" }',
+  'node_modules/first-colour/index.js': `module.exports = ({ to }) => ({
+  postcssPlugin: 'first-colour',
+  Declaration(declaration) {
+    if (declaration.value === 'gold') declaration.value = to
+  },
+})`,
+}
+
 /** A repository as it is before a move, with JavaScript, CommonJS and a `webpack` function. */
 const app = {
   app: 'nextFirstDay',
@@ -74,6 +86,7 @@ const app = {
     'node_modules/@svgr/plugin-svgo/package.json':
       '{ "name": "@svgr/plugin-svgo", "main": "index.js" }',
     'node_modules/@svgr/plugin-svgo/index.js': 'module.exports = (code) => code',
+    ...postcssPackage,
     ...actionPackage,
     ...rendererNamed('letter-press'),
     ...rendererNamed('@react-email/render'),

@@ -17,11 +17,7 @@ export async function loadConfig(file: string): Promise<NextConfig> {
   // Set `TURBOPACK`, because configuration wrappers check it to choose the form of their aliases.
   process.env.TURBOPACK ??= '1'
   try {
-    const { module } = await runnerImport<{ default?: unknown }>(file, {
-      plugins: [commonJsPlugin],
-      resolve: { tsconfigPaths: true },
-    })
-    const config = await callConfig(exportedBy(module.default))
+    const config = await callConfig(await importConfig(file))
     if (typeof config === 'object' && config !== null) return config as NextConfig
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -30,6 +26,19 @@ export async function loadConfig(file: string): Promise<NextConfig> {
   throw new Error(
     `${name} must have an object, or a function that returns an object, as its default export.`,
   )
+}
+
+/**
+ * Runs a configuration file, which may be an ES module or a CommonJS module.
+ * @param file absolute path
+ * @returns its default export
+ */
+export async function importConfig(file: string): Promise<unknown> {
+  const { module } = await runnerImport<{ default?: unknown }>(file, {
+    plugins: [commonJsPlugin],
+    resolve: { tsconfigPaths: true },
+  })
+  return exportedBy(module.default)
 }
 
 /** Returns the default export. A compiler may have nested it in another `default`. */

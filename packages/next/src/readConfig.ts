@@ -14,6 +14,7 @@ import type {
 } from './nextConfig.ts'
 import { checkDestination, compileRule, isMisread } from './rules.ts'
 import { readWebpack, type WebpackFacts } from './webpackFunction.ts'
+import { importMdxPlugins } from './webpackRules.ts'
 
 /** The parts of an app's configuration that Waymark uses. */
 export type AppConfig = {
@@ -70,7 +71,7 @@ export async function readConfig(
     css: readSass(config),
     images: config.images ?? {},
     resolveAlias: { ...webpack.aliases, ...turbopackAliases(config, root) },
-    webpack,
+    webpack: { ...webpack, mdx: await importMdxPlugins(webpack.mdx, { root, file: `${name}` }) },
     actions,
     cacheLife: readLifetimes(config),
   }

@@ -24,6 +24,7 @@ import { jsconfigAliases } from './jsconfigAliases.ts'
 import { linkValuePlugin } from './linkValuePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { picturePlugin } from './picturePlugin.ts'
+import { readPostcss } from './postcssConfig.ts'
 import { type AppConfig, misreadNote, readConfig } from './readConfig.ts'
 import { rootParamsPlugin } from './rootParamsPlugin.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
@@ -93,7 +94,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       security: { ...options.security, publicEnv: publicNames(root, config, options) },
     }),
     // Keep this plugin last, so that its list of packages to exclude from bundles wins.
-    namesPlugin(root, config),
+    namesPlugin(root, config, await readPostcss(root)),
   ]
 }
 
@@ -234,7 +235,11 @@ function publicNames(root: string, { env }: AppConfig, { security }: WaymarkOpti
 const typescript = { onlyRemoveTypeImports: false }
 
 /** Configures the names, variables and aliases that the app and its packages rely on. */
-function namesPlugin(root: string, config: AppConfig): Plugin {
+function namesPlugin(
+  root: string,
+  config: AppConfig,
+  postcss: Awaited<ReturnType<typeof readPostcss>>,
+): Plugin {
   // Don't bundle packages that use `next` in advance, because their bundles would contain separate
   // copies of the router and the request.
   const compiled = [...config.transpilePackages, ...packagesOnNext(root)]
@@ -248,7 +253,7 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
   return {
     name: 'next-names:names',
     enforce: 'pre',
-    config({ build, envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
+    config({ build, css, envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
       // Read the values from `.env` files and from the build's environment.
       const values = { ...loadEnv(mode, root, publicPrefix), ...config.env }
       const variables = Object.entries(values).map(([name, value]) => [
@@ -260,7 +265,7 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
         // them.
         build: { assetsInlineLimit: build?.assetsInlineLimit ?? 0 },
         define: { ...config.webpack.define, ...Object.fromEntries(variables) },
-        css: config.css,
+        css: { ...config.css, ...(postcss && css?.postcss === undefined && { postcss }) },
         envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
         // As in other bundlers, a default import from a CommonJS file that was compiled from an ES

@@ -1,5 +1,7 @@
+import remarkGfm from 'remark-gfm'
 import { expect, test } from 'vitest'
 import { readWebpack } from './webpackFunction.ts'
+import { importMdxPlugins } from './webpackRules.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what authors write has the types of webpack
 type Run = (config: any, options: any) => any
@@ -55,20 +57,24 @@ test.each([
   expect(facts.notes.length).toBe(as === 'unknown' ? 1 : 0)
 })
 
-test('MDX plugins are passed to the MDX compiler', () => {
+test('MDX plugins are passed to the MDX compiler, also if a string names them', async () => {
   const plugin = () => {}
   const facts = read((config, options) => {
     const loader = {
       loader: '@next/mdx/mdx-js-loader.js',
-      options: { remarkPlugins: [plugin, 'remark-gfm'] },
+      options: { remarkPlugins: [plugin, ['remark-gfm', { singleTilde: false }]] },
     }
     config.module.rules.push({ test: /\.mdx$/, use: [options.defaultLoaders.babel, loader] })
     return config
   })
-  expect(facts.mdx).toEqual({ remarkPlugins: [plugin] })
-  expect(facts.notes).toEqual([
-    expect.stringMatching(/the MDX plugin remark-gfm is named by a string/),
-  ])
+  expect(facts.notes).toEqual([])
+  // The app of this test is this repository, which has remark-gfm.
+  const context = { root: process.cwd(), file: 'next.config.mjs' }
+  expect(await importMdxPlugins(facts.mdx, context)).toEqual({
+    remarkPlugins: [[plugin], [remarkGfm, { singleTilde: false }]],
+  })
+  const missing = importMdxPlugins({ rehypePlugins: ['rehype-missing'] }, context)
+  await expect(missing).rejects.toThrow(/next\.config\.mjs names the plugin rehype-missing/)
 })
 
 test('fallbacks, aliases and externals are read', () => {

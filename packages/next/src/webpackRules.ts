@@ -1,4 +1,5 @@
 import type { WaymarkOptions } from 'waymark/vite'
+import { hasNamedPlugin, importPlugins } from './namedPlugins.ts'
 
 /** Options for the compiler of `.mdx` files. */
 export type MdxOptions = NonNullable<WaymarkOptions['mdx']>
@@ -68,7 +69,7 @@ export function fileRules(rules: readonly WebpackRule[]): {
     if (first === null && rule.type === undefined) continue
     const compiler = meant(mdxFiles) ? loaders.find(({ name }) => /\bmdx\b/.test(name)) : undefined
     if (compiler) {
-      mdx = mdxOptions(compiler.options, notes)
+      mdx = mdxOptions(compiler.options)
       continue
     }
     if (meant(codeFiles) || meant(styleFiles) || rule.test === undefined) {
@@ -86,22 +87,32 @@ export function fileRules(rules: readonly WebpackRule[]): {
   return { files, mdx, notes }
 }
 
-/**
- * Reads the options of the MDX loader. Plugins in the form of strings are meant for Turbopack,
- * because functions can't be passed to Turbopack.
- */
-function mdxOptions(options: Readonly<Record<string, unknown>>, notes: string[]): MdxOptions {
-  const lists = (['remarkPlugins', 'rehypePlugins', 'recmaPlugins'] as const).map((key) => {
-    const plugins = Array.isArray(options[key]) ? (options[key] as unknown[]) : []
-    const isNamed = (plugin: unknown) => typeof [plugin].flat()[0] === 'string'
-    for (const plugin of plugins.filter(isNamed)) {
-      notes.push(
-        `webpack: the MDX plugin ${[plugin].flat()[0]} is named by a string. Import it in next.config, or pass it to next({ mdx: { ${key} } }) in vite.config.`,
-      )
-    }
-    return [key, plugins.filter((plugin) => !isNamed(plugin))] as const
+const mdxLists = ['remarkPlugins', 'rehypePlugins', 'recmaPlugins'] as const
+
+function mdxOptions(options: Readonly<Record<string, unknown>>): MdxOptions {
+  const lists = mdxLists.map((key) => {
+    const plugins = options[key]
+    return [key, Array.isArray(plugins) ? plugins : []] as const
   })
   return Object.fromEntries(lists.filter(([, plugins]) => plugins.length > 0))
+}
+
+/**
+ * Imports the MDX plugins that a configuration names by strings. Configurations for Turbopack do
+ * so, because functions can't be passed to Turbopack.
+ * @throws Error if a plugin can't be imported
+ */
+export async function importMdxPlugins(
+  mdx: MdxOptions,
+  context: { readonly root: string; readonly file: string },
+): Promise<MdxOptions> {
+  const lists = mdxLists.map(async (key) => {
+    const plugins = mdx[key] ?? []
+    if (!hasNamedPlugin(plugins)) return [key, plugins] as const
+    const imported = await importPlugins(plugins, context)
+    return [key, imported.map(({ plugin, options }) => [plugin, ...options])] as const
+  })
+  return Object.fromEntries((await Promise.all(lists)).filter(([, plugins]) => plugins.length > 0))
 }
 
 function flatten(rule: WebpackRule): WebpackRule[] {

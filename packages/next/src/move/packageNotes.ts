@@ -23,7 +23,9 @@ export const programs: Readonly<Record<string, string>> = {
 /** Packages that only work inside Next's build, and how to replace them. */
 const notes: Readonly<Record<string, Note>> = {
   '@ducanh2912/next-pwa': serviceWorker,
-  '@next/mdx': differs('@mdx-js/rollup compiles .mdx files. Pass its plugins to next({ mdx }).'),
+  '@next/mdx': differs(
+    '@mdx-js/rollup compiles .mdx files, with the plugins that next.config passes to @next/mdx.',
+  ),
   '@serwist/next': serviceWorker,
   '@vanilla-extract/next-plugin': change('add @vanilla-extract/vite-plugin to vite.config.mts.'),
   'eslint-config-next': change(

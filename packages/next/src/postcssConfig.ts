@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type CSSOptions, searchForWorkspaceRoot } from 'vite'
+import { importConfig } from './loadConfig.ts'
+import { type ConfiguredPlugin, hasNamedPlugin, importPlugins } from './namedPlugins.ts'
+
+type PostcssOptions = Exclude<NonNullable<CSSOptions['postcss']>, string>
+type AcceptedPlugin = NonNullable<PostcssOptions['plugins']>[number]
+
+const extensions = ['json', 'js', 'mjs', 'cjs', 'ts', 'mts', 'cts']
+
+const fileNames = [
+  '.postcssrc',
+  ...extensions.flatMap((extension) => [`.postcssrc.${extension}`, `postcss.config.${extension}`]),
+  'package.json',
+]
+
+/**
+ * Reads a PostCSS configuration whose plugins are a list with names, as in
+ * `plugins: ['@tailwindcss/postcss']`. Vite reads all other forms itself, but refuses names.
+ * @param root of the project, absolute
+ * @returns `null` if Vite can read the configuration, or if there is none
+ * @throws Error if the file or one of its plugins can't be loaded
+ */
+export async function readPostcss(root: string): Promise<PostcssOptions | null> {
+  const file = findConfig(root)
+  if (file === null) return null
+  const { plugins, ...options } = await loadPostcss(file)
+  if (!Array.isArray(plugins)) return null
+  // Templates turn plugins off by conditions, as in `isProduction && 'cssnano'`.
+  const list = plugins.filter((each) => Boolean(each) && isOn(each))
+  if (!hasNamedPlugin(list)) return null
+  const configured = await importPlugins(list, {
+    root: path.dirname(file),
+    file: path.basename(file),
+  })
+  return { ...options, plugins: configured.map(createPlugin) }
+}
+
+/** Looks in the app's folder first and then in the folders above, as Vite does. */
+function findConfig(root: string): string | null {
+  const top = searchForWorkspaceRoot(root)
+  for (let folder = root; ; folder = path.dirname(folder)) {
+    const files = fileNames.map((name) => path.join(folder, name))
+    const file = files.find((each) => existsSync(each) && isConfig(each))
+    if (file !== undefined) return file
+    if (folder === top || folder === path.dirname(folder)) return null
+  }
+}
+
+/** True for a file that configures PostCSS. Most `package.json` files don't. */
+function isConfig(file: string): boolean {
+  return path.basename(file) !== 'package.json' || 'postcss' in parseObject(file)
+}
+
+async function loadPostcss(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const name = path.basename(file)
+  if (name === 'package.json') return objectOf(parseObject(file).postcss)
+  if (/^\.postcssrc$|\.json$/.test(name)) return parseObject(file)
+  // Don't run a file that has no list, because Vite runs the file, too.
+  if (!readFileSync(file, 'utf8').includes('[')) return {}
+  return objectOf(await importConfig(file))
+}
+
+/** @returns an empty object for a file in a different format, such as YAML, which Vite reads */
+function parseObject(file: string): Readonly<Record<string, unknown>> {
+  try {
+    return objectOf(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return {}
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** `['name', false]` turns a plugin off. */
+function isOn(entry: unknown): boolean {
+  return !Array.isArray(entry) || entry[1] !== false
+}
+
+function createPlugin({ plugin, options: [options] }: ConfiguredPlugin): AcceptedPlugin {
+  // The cast is necessary because a configuration may contain anything. PostCSS checks plugins.
+  if (typeof plugin !== 'function') return plugin as AcceptedPlugin
+  return options === undefined || options === true ? plugin() : plugin(options)
+}
