@@ -4,7 +4,7 @@ import { type CacheDriver, waitForLease } from './cacheDriver.ts'
 
 export type SharedBuild = {
   readonly buildId: string
-  /** Files in loading order. Compressed variants are separate files. */
+  /** Files in the order in which they are loaded. Compressed variants are separate files. */
   readonly files: readonly AssetFile[]
 }
 
@@ -13,7 +13,7 @@ type AssetFile = { readonly name: string; readonly size: number; read(): Promise
 /** Store for the hashed assets of all running builds, in a cache that their servers share. */
 export type AssetStore = ReturnType<typeof createAssetStore>
 
-/** SHA-256 hashes of files' contents (base64url), keyed by file name. */
+/** SHA-256 hashes (base64url) of files' contents, keyed by file name. */
 export type AssetList = ReadonlyMap<string, string>
 
 type Index = {
@@ -25,17 +25,21 @@ type Index = {
 }
 
 /**
- * Maximum bytes of one build's assets. Together with `maxBuilds`, this limits the memory that a server uses for assets.
+ * Maximum bytes of a single build's assets. Together with `maxBuilds`, it limits a server's memory
+ * for assets.
  */
 export const maxBuildBytes = 16 * 2 ** 20
 const maxBuilds = 4
 const maxFiles = 5_000
 
-/** Milliseconds for which assets are stored. A page that has been open for longer loads a new document anyway. */
+/**
+ * Milliseconds for which assets are stored. A page that has been open for longer loads a new
+ * document anyway.
+ */
 const expireMs = 3 * 24 * 3_600_000
 const renewAfterMs = expireMs / 6
 
-/** Milliseconds between reads of the list. Requests for unknown names can't cause more frequent reads. */
+/** Minimum milliseconds between two reads of the list, even if clients request unknown names. */
 const listForMs = 1_000
 
 const indexKey = 'waymark assets v1'
@@ -82,7 +86,7 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   async function readList(): Promise<AssetList> {
     try {
       const { builds } = await readIndex()
-      // Keep the previous list if the new list is empty, because the store may be unreachable.
+      // An empty list may mean that the store is unreachable, so keep the previous one.
       const before = builds.length === 0 ? listed?.list : undefined
       const list = before ?? new Map(builds.flatMap(({ files }) => files))
       listed = { list, atMs: now() }
@@ -122,7 +126,10 @@ function withinBounds(files: SharedBuild['files']): SharedBuild['files'] {
 
 const lockMs = 5_000
 
-/** Runs a function under a lease that all servers share. After waiting for 5 s, runs it without the lease. */
+/**
+ * Runs a function under a lease that all servers share. If the lease isn't free within 5 s, runs it
+ * without.
+ */
 async function alone(driver: CacheDriver, run: () => Promise<void>): Promise<void> {
   const lease = await waitForLease(driver, `${indexKey} lock`, { ttlMs: lockMs, waitMs: lockMs })
   try {

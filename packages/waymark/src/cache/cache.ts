@@ -15,12 +15,13 @@ import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 /** A read-through cache in memory, optionally on top of a driver that several processes share. */
 export type Cache = {
   /**
-   * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the background. Computes a
-   * missing entry. Only one computation per key runs at a time, even with several processes. A failed refresh keeps the
-   * old value and is retried after a pause.
-   * @param options With `acceptsStale: false`, waits for the refresh, as a reader that is cached itself
-   *   needs. If the refresh fails, the stale value is returned nevertheless. If one of `readerTags` was
-   *   invalidated after the entry was computed, the entry is computed again.
+   * Returns an entry. A fresh or stale one in memory is returned synchronously, and a stale one is
+   * refreshed in the background. A missing one is computed. Only one computation per key runs at a
+   * time, even with several processes. If a refresh fails, the old value stays, and the refresh is
+   * tried again after a pause.
+   * @param options With `acceptsStale: false`, waits for the refresh; a reader that is cached
+   * itself needs this. If the refresh fails, the stale value is returned anyway. If one of
+   * `readerTags` was invalidated after the entry was computed, the entry is computed again.
    */
   read(
     key: string,
@@ -29,21 +30,23 @@ export type Cache = {
   ): CacheRead | Promise<CacheRead>
   peek(key: string): CacheRead | null
   /**
-   * Adds a value that was computed before this process started, for example by a build, unless the cache already has an
-   * entry for the key. Invalidations since the computation apply if the driver knows them.
+   * Adds a value that was computed before this process started, for example by a build, unless the
+   * cache has an entry for the key. Invalidations since the computation apply if the driver knows
+   * them.
    */
   seed(key: string, computed: Computed, computedAtMs: number): Promise<void>
   /** Stores a value. Resolves once other processes see it. */
   store(key: string, computed: Computed): Promise<void>
   delete(key: string): Promise<void>
   /**
-   * Invalidates entries by tags. `stale` entries are served while they are refreshed, and `expired` ones are never
-   * served again. An invalidation takes effect in this process at once. Resolves once the driver has notified other
-   * processes or has failed to do so.
+   * Invalidates entries by tags. `stale` entries are still returned while they are refreshed;
+   * `expired` entries aren't. An invalidation takes effect in this process at once. Resolves once
+   * the driver has notified other processes or has failed to do so.
    */
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
   /**
-   * Returns true if this process was frozen, and doesn't know yet which entries other processes have invalidated since.
+   * Returns true if this process was frozen, and doesn't know yet which entries other processes
+   * have invalidated in the meantime.
    */
   isBehind(): boolean
   /**
@@ -58,7 +61,7 @@ export type CacheOptions = {
   readonly memory: MemoryDriver
   readonly report: (thrown: unknown, key: string) => void
   readonly now?: () => number
-  /** Called when a computation starts. The promise never rejects. */
+  /** Called when a computation starts, with a promise for its end. The promise never rejects. */
   readonly onStart?: (work: Promise<unknown>) => void
 }
 
@@ -105,7 +108,7 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
       return readMemory(named) ?? readSlowly(named)
     },
     peek(key) {
-      // Look the key up unchanged first, because most keys need no normalization.
+      // Most keys need no normalization, so look up the key unchanged first.
       const entry = memory.get(key) ?? memory.get(normalizeKey(key))
       return entry && toRead(entry, freshness(entry, now()) === 'fresh' ? 'fresh' : 'stale')
     },
@@ -129,7 +132,8 @@ async function seed(name: string, entry: CacheEntry, { memory, shared }: Stores)
   if (memory.get(name)) return
   const driver = shared.driver()
   if (!driver) return memory.set(name, entry)
-  // Read the entry back from the driver, because the driver knows invalidations from before this process started.
+  // Read the entry back from the driver, which may know invalidations from before this process
+  // started.
   await driver.set(name, entry)
   await shared.lookUp(name)
 }

@@ -3,12 +3,12 @@ import { crc32 } from 'node:zlib'
 import type { CacheEntry } from './cacheDriver.ts'
 import type { CacheLife } from './cacheLife.ts'
 
-/** A computed value. The lifetime of the value begins with its computation. */
+/** A computed value. Its lifetime starts with the computation. */
 export type Computed = CacheLife<readonly string[]> & {
   readonly value: Uint8Array
   /**
-   * False for a value that is only for the reader that computed it. Such a value isn't cached, and other readers
-   * compute their own.
+   * False if the value is only for the reader that computed it. Such a value isn't cached, and
+   * other readers compute their own.
    */
   readonly isShared: boolean
 }
@@ -17,11 +17,11 @@ export type CacheRead = Pick<
   CacheEntry,
   'value' | 'tags' | 'storedAtMs' | 'revalidateAtMs' | 'expireAtMs'
 > & {
-  /** `stale` if a refresh is running, `computed` if this reader waited for the computation. */
+  /** `stale` if a refresh is running; `computed` if this reader has waited for the computation. */
   readonly state: 'fresh' | 'stale' | 'computed'
 }
 
-/** Computes a value. Errors are passed to the waiting readers and are never cached. */
+/** Computes a value. The waiting readers get its error, which is never cached. */
 export type Compute = () => Promise<Computed>
 
 export function toEntry(computed: Computed, startedAtMs: number, position: number): CacheEntry {
@@ -51,10 +51,13 @@ export function toRead(entry: CacheEntry, state: CacheRead['state']): CacheRead 
   return { value, tags, storedAtMs, revalidateAtMs, expireAtMs, state }
 }
 
-/** `fresh` entries are served. `stale` entries are served and then refreshed. `expired` entries aren't served. */
+/**
+ * `fresh` entries are returned. `stale` entries are returned and then refreshed. `expired` entries
+ * aren't returned.
+ */
 export type Freshness = 'fresh' | 'stale' | 'expired'
 
-/** Returns the freshness of an entry based on its times. @see RFC 5861 §3, stale-while-revalidate */
+/** Returns an entry's freshness based on its times. @see RFC 5861 §3, stale-while-revalidate */
 export function freshness(
   { revalidateAtMs, expireAtMs }: Pick<CacheEntry, 'revalidateAtMs' | 'expireAtMs'>,
   nowMs: number,
@@ -69,8 +72,8 @@ export function staler(a: Freshness, b: Freshness): Freshness {
 }
 
 /**
- * Returns an entry if it may be served, and `null` if it has expired. An entry that a tag made stale
- * gets a `revalidateAtMs` of 0.
+ * Returns an entry, or `null` if it has expired. If a tag has made it stale, its `revalidateAtMs`
+ * is 0.
  */
 export function servableEntry(
   entry: CacheEntry,
@@ -86,7 +89,7 @@ export const maxKeyLength = 200
 const digestLength = 43
 
 /**
- * Shortens a long key or tag by hashing it. Also hashes control characters, which stores might
+ * Normalizes a key or tag: hashes a long one, and one with control characters, which stores might
  * interpret.
  */
 export function normalizeKey(name: string): string {
@@ -99,7 +102,8 @@ export function normalizeKey(name: string): string {
 const unsafe = /[\p{Cc}\p{Cs}]/u
 const unsafeAll = /[\p{Cc}\p{Cs}]/gu
 
-// Layout of a frame: its mark, the checksum of the rest, the length of the head, then the head and the bodies.
+// A frame consists of its mark, a checksum of the rest, the length of the head, the head and the
+// bodies.
 const markBytes = 4
 const headAt = markBytes + 8
 
@@ -118,7 +122,10 @@ export function encodeFrame(
   return bytes
 }
 
-/** Decodes a frame. @returns the head, and the bodies joined into one; `null` for a different mark or damaged bytes */
+/**
+ * Decodes a frame. @returns the head, and the bodies joined into one; `null` if the mark is
+ * different or bytes are damaged
+ */
 export function decodeFrame<Head>(
   mark: string,
   bytes: Buffer,
@@ -126,14 +133,15 @@ export function decodeFrame<Head>(
   if (bytes.length < headAt || bytes.toString('latin1', 0, markBytes) !== mark) return null
   if (bytes.readUInt32BE(markBytes) !== crc32(bytes.subarray(markBytes + 4))) return null
   const end = headAt + bytes.readUInt32BE(markBytes + 4)
-  // Cast the head, because the checksum proves that `encodeFrame` wrote it.
+  // The checksum proves that `encodeFrame` wrote the head, so cast.
   return {
     head: JSON.parse(bytes.toString('utf8', headAt, end)) as Head,
     bodies: bytes.subarray(end),
   }
 }
 
-// Mark at the start of an entry. Change it whenever the format changes, so that entries in the old format are dropped.
+// Mark at the start of an entry. Change it whenever the format changes, so that old entries are
+// dropped.
 const entryMark = 'WMC1'
 
 export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffer> {
@@ -142,6 +150,6 @@ export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<Array
 
 export function decodeCacheEntry(bytes: Buffer): CacheEntry | null {
   const frame = decodeFrame<Omit<CacheEntry, 'value'>>(entryMark, bytes)
-  // Copy the value, because a view would keep the larger buffer in memory.
+  // A view would keep the whole buffer in memory, so copy the value.
   return frame && { ...frame.head, value: new Uint8Array(frame.bodies) }
 }

@@ -8,11 +8,11 @@ export type CacheLife<Tags = Iterable<string>> = {
   readonly expireSeconds: number | null
 }
 
-/** Collects the shortest lifetime and all tags of the parts of a page or cached function. */
+/** Collects the shortest lifetime and all tags of what a page or cached function uses. */
 export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
   /** True if stale entries may be returned. */
   readonly acceptsStale: boolean
-  /** True if any part of the page or function was stale. */
+  /** True if anything that the page or function has used was stale. */
   isStale: boolean
   add(part: CacheLife, isStale?: boolean): void
 }
@@ -35,16 +35,22 @@ export function createDependencyTracker(acceptsStale = false): DependencyTracker
   return tracker
 }
 
-/** Returns the shorter of two lifetimes in seconds. `null` stands for an infinite lifetime. */
+/** Returns the shorter of two lifetimes in seconds. `null` is an infinite lifetime. */
 export function shorterLife(one: number | null, other: number | null): number | null {
   return one === null ? other : other === null ? one : Math.min(one, other)
 }
 
 /** Lifetime of a value, in seconds after its computation. */
 export type Lifetime = {
-  /** Time after which the value is refreshed while the old value is served; `null` if only a tag makes it stale. */
+  /**
+   * Time after which the value is refreshed while the old value is still returned; `null` if only a
+   * tag makes it stale.
+   */
   readonly revalidate: number | null
-  /** Time after which the value isn't served any more; `null` if only a tag or a lack of space removes it. */
+  /**
+   * Time after which the value isn't returned any more; `null` if only a tag or a lack of space
+   * removes it.
+   */
   readonly expire: number | null
 }
 
@@ -65,7 +71,7 @@ export const builtInLifetimes: Readonly<Record<LifetimeName, Lifetime>> = {
 
 export const defaultLifetime: Lifetime = { revalidate: 15 * minute, expire: null }
 
-/** A lifetime in the form in which an app writes it, in seconds. `Infinity` and `false` mean never. */
+/** A lifetime as an app writes it, in seconds. `Infinity` and `false` mean never. */
 export type GivenLifetime = {
   readonly revalidate?: number | false | undefined
   readonly expire?: number | false | undefined

@@ -4,16 +4,17 @@ import { type Freshness, staler } from './cacheEntry.ts'
 type TagMark = { stale: number; expired: number }
 
 /**
- * Stores a mark for each invalidated tag, with the time of its invalidation. If there are too many marks, the oldest
- * marks are dropped, and all entries older than a dropped mark count as invalidated.
+ * Stores a mark for each invalidated tag, with the time of the invalidation. If there are too many,
+ * the oldest marks are dropped, and entries that are older than a dropped mark count as
+ * invalidated.
  */
 export function createTagClock(maxTags = 100_000) {
-  // Marks by tag, with the newest mark last.
+  // Marks by tag, newest last.
   const marks = new Map<string, TagMark>()
   const everything: TagMark = { stale: 0, expired: 0 }
 
-  // Removes 1/100 of all marks at once, because a Map doesn't close gaps at its front and would scan them for each
-  // removal.
+  // Removes 1/100 of all marks at once. A Map doesn't close gaps at its front, and would scan them
+  // for each removal.
   function forgetOldest(): void {
     let left = Math.ceil(maxTags / 100)
     for (const [tag, { stale, expired }] of marks) {
@@ -62,7 +63,7 @@ export function createTagClock(maxTags = 100_000) {
   }
 }
 
-/** Notifies other processes of an invalidation. @returns false if that isn't possible at the moment */
+/** Notifies other processes of an invalidation. @returns false if that isn't possible now */
 export type NotifyOthers = (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>
 
 export function createInvalidations(notifyOthers: NotifyOthers) {
@@ -73,7 +74,9 @@ export function createInvalidations(notifyOthers: NotifyOthers) {
     send: outbox.send,
     sendPending: outbox.sendPending,
     addOwn: clock.mark,
-    /** Adds an invalidation by another process, and notifies listeners of newly invalidated tags. */
+    /**
+     * Adds a different process's invalidation, and notifies listeners of newly invalidated tags.
+     */
     addOthers(tags: Invalidation['tags'], mode: InvalidationMode, position: number): void {
       const marked = clock.mark(tags, mode, position)
       if (marked.length === 0) return
@@ -88,14 +91,15 @@ export function createInvalidations(notifyOthers: NotifyOthers) {
   }
 }
 
-// Maximum number of pending tags, which limits the memory if Redis is unreachable or the disk is full for days.
+// Maximum number of pending tags. It limits the memory if Redis is unreachable, or the disk is
+// full, for days.
 const maxPending = 100_000
 const atOnce = 1_000
 
-/** Stores invalidations of which other processes haven't been notified yet. */
+/** Stores invalidations until other processes have been notified of them. */
 export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
-  // Use a new object for each mark. By comparing objects, a tag that is invalidated again while it is being sent is
-  // sent again.
+  // Each mark is a new object. A tag that is invalidated again while it is being sent therefore has
+  // a different mark, and is sent again.
   const pending = new Map<string, { readonly mode: InvalidationMode }>()
 
   function add(tags: readonly string[], mode: InvalidationMode): void {
@@ -130,7 +134,10 @@ export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
   }
 }
 
-/** Returns a function that never runs twice at the same time. Calls during a run return the promise of that run. */
+/**
+ * Returns a function that never runs twice at the same time. A call during a run returns that run's
+ * promise.
+ */
 export function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   return () => {

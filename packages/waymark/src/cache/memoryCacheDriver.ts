@@ -5,7 +5,7 @@ import { createTagClock } from './invalidation.ts'
 export type MemoryDriverOptions = {
   /** Maximum bytes of all entries; default 64 MB. */
   readonly maxBytes?: number | undefined
-  /** Maximum number of invalidated tags that are remembered; default 100,000. */
+  /** Maximum number of invalidated tags to remember; default 100,000. */
   readonly maxTags?: number | undefined
   readonly now?: () => number
 }
@@ -35,11 +35,11 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
       clock.mark(tags, mode, ++position)
       for (const listener of listeners) listener(tags)
     },
-    /** Returns the freshness of an entry based on its tags, even if the entry is no longer stored. */
+    /** Returns an entry's freshness based on its tags, even if the entry is no longer stored. */
     freshnessByTags: clock.freshness,
     position: () => position,
     onInvalidated: () => () => {},
-    /** Listens for invalidations by this process and by other processes. */
+    /** Listens for invalidations by any process, including this one. */
     onAnyInvalidated: (listener: (tags: readonly string[] | 'all') => void) =>
       void listeners.add(listener),
     async lease(key: string, ttlMs: number): Promise<Lease> {
@@ -84,12 +84,13 @@ type Slot = {
   wasRead: boolean
 }
 
-// Bytes that an entry takes in addition to its strings and its value, measured with a million small entries.
+// Bytes that an entry takes on top of its strings and its value, measured with a million small
+// entries.
 const overheadBytes = 500
 
 /**
- * Stores entries with the second-chance algorithm, an approximation of LRU. An entry that was read moves to the end
- * once, instead of being removed.
+ * Stores entries with the second-chance algorithm, which approximates LRU: an entry that was read
+ * is moved to the end once, instead of being removed.
  */
 function createEntryStore(maxBytes: number) {
   const slots = new Map<string, Slot>()
@@ -102,8 +103,8 @@ function createEntryStore(maxBytes: number) {
 
   function makeRoom(size: number): void {
     if (bytes + size <= maxBytes) return
-    // Remove 1/100 of all entries at once, because a Map doesn't close gaps at its front and would scan them for each
-    // removal.
+    // A Map doesn't close gaps at its front, and would scan them for each removal. So remove 1/100
+    // of all entries at once.
     let left = Math.ceil(slots.size / 100)
     for (const [key, slot] of slots) {
       if (left <= 0 && bytes + size <= maxBytes) return
@@ -130,7 +131,7 @@ function createEntryStore(maxBytes: number) {
       remove(key)
       const size = sizeOf(key, entry)
       if (size > maxBytes / 8) return
-      // Make room before adding the entry, because an unread entry would be removed first.
+      // An unread entry would be removed first, so make room before adding this one.
       makeRoom(size)
       insert(key, { entry, bytes: size, wasRead: false })
     },

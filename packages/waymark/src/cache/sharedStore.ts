@@ -10,14 +10,14 @@ export function createSharedStore(memory: MemoryDriver) {
   let stopListening = () => {}
 
   async function load(name: string, from: CacheDriver): Promise<void> {
-    // Wait until the driver knows all invalidations, because it would otherwise return invalidated entries.
+    // Until the driver knows all invalidations, it may return invalidated entries.
     if (invalidating.size > 0) await Promise.all(invalidating)
     // Read the position first, so that invalidations during the read apply to the entry.
     const position = memory.position()
     const entry = await from.get(name)
     if (!entry) return
     const cached = memory.get(name)
-    // Prefer the entry in memory if it is newer, because the driver may have failed to store it.
+    // The driver may have failed to store the newer entry, which is then only in memory.
     const isCachedNewer = cached !== null && cached.storedAtMs > entry.storedAtMs
     if (!isCachedNewer) memory.set(name, { ...entry, position, driverPosition: entry.position })
   }
@@ -38,7 +38,9 @@ export function createSharedStore(memory: MemoryDriver) {
     position: () => driver?.position() ?? 0,
     isBehind: () => driver?.isBehind?.() ?? false,
     catchUp: async () => driver?.catchUp?.(),
-    /** Stores an entry. @param driverPosition `position()` of the driver when the computation started */
+    /**
+     * Stores an entry. @param driverPosition the driver's `position()` when the computation started
+     */
     async set(name: string, entry: CacheEntry, driverPosition: number): Promise<void> {
       memory.set(name, entry)
       await driver?.set(name, { ...entry, position: driverPosition })
@@ -62,7 +64,10 @@ export function createSharedStore(memory: MemoryDriver) {
   }
 }
 
-/** True if one of the tags has invalidated the entry, even if the entry itself doesn't have the tag. */
+/**
+ * True if the entry is older than an invalidation of one of these tags, even if the entry doesn't
+ * have the tag itself.
+ */
 export function isEndedBy(
   tags: readonly string[],
   { position, driverPosition }: CacheEntry,
@@ -71,7 +76,7 @@ export function isEndedBy(
   if (tags.length === 0) return false
   if (memory.freshnessByTags({ tags, position }) === 'expired') return true
   if (driverPosition === undefined) return false
-  // Ask the driver, because the entry was loaded from the driver after the tags were marked in memory.
+  // The entry came from the driver after the tags were marked in memory, so ask the driver.
   const driverFreshness = driver?.freshnessByTags?.({ tags, position: driverPosition })
   return (driverFreshness ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
 }

@@ -23,13 +23,13 @@ export type SingleFlightOptions = {
 
 type Outcome =
   | { readonly kind: 'entry'; readonly entry: CacheEntry }
-  /** The value is only for the reader that started the computation. */
+  /** The value is only for the reader that has started the computation. */
   | { readonly kind: 'own'; readonly computed: Computed }
 
 type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: number }
 
-// Maximum milliseconds to wait for another reader's computation. Readers don't join computations that have been running
-// for longer.
+// Maximum milliseconds to wait for a different reader's computation. Readers don't join a
+// computation that has been running for longer.
 const joinWithinMs = 30_000
 
 export function createSingleFlight(options: SingleFlightOptions) {
@@ -68,8 +68,8 @@ export function createSingleFlight(options: SingleFlightOptions) {
           ? await withDeadline(joined.outcome, joined.startedAtMs + joinWithinMs - now())
           : await start(name, compute).outcome
         if (outcome === timedOut) {
-          // Remove the late computation, so that the first reader that stops waiting starts a new computation, which
-          // other readers join.
+          // Remove the late computation. The first reader that stops waiting then starts a new one,
+          // which the others join.
           if (all.get(name) === joined) all.delete(name)
           continue
         }
@@ -77,8 +77,8 @@ export function createSingleFlight(options: SingleFlightOptions) {
           const computed = joined ? await compute() : outcome.computed
           return toRead(toEntry(computed, now(), 0), 'computed')
         }
-        // Check the entry's age, because an entry whose computation started before an invalidation is too old for a
-        // later reader.
+        // If a computation started before an invalidation, its result is too old for a reader that
+        // came later.
         const { entry } = outcome
         const isOutdated = memory.freshnessByTags(entry) === 'expired' || isEnded(entry)
         if (!joined || !isOutdated) return toRead(entry, 'computed')
@@ -105,7 +105,7 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
       return { kind: 'own', computed }
     }
     const entry = toEntry(computed, started.atMs, started.memory)
-    // Don't make the reader wait until other processes see the entry.
+    // Other processes may see the entry later, so don't make the reader wait.
     void shared.set(name, entry, started.driver).finally(release)
     return { kind: 'entry', entry }
   } catch (thrown) {
@@ -115,15 +115,15 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
   }
 }
 
-// Milliseconds after which the lock of a killed process is free.
+// Milliseconds after which a killed process's lock is free.
 const lockLeaseMs = 5_000
-// Maximum milliseconds to wait for another process. After this time, a second computation is better than waiting
-// longer.
+// Maximum milliseconds to wait for a different process. After that, computing twice is better than
+// waiting.
 const maxWaitMs = 30_000
 const lockFirstWaitMs = 10
 const lockLongestWaitMs = 100
 
-/** Waits until this process has the lock or another process has stored the entry. */
+/** Waits until this process has the lock, or a different process has stored the entry. */
 async function acquireComputeLock(
   name: string,
   { memory, shared, now }: SingleFlightOptions,

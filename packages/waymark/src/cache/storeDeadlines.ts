@@ -4,12 +4,13 @@ import type { CacheDriver, Lease } from './cacheDriver.ts'
 // Maximum milliseconds for a call to a store. A working network or disk is many times faster.
 export const storeWithinMs = 3_000
 
-// Milliseconds for which a store that was late isn't used, because otherwise each request would wait for the store.
+// Milliseconds for which a store that was late isn't read. Otherwise each request would wait for
+// it.
 export const pauseMs = 10_000
 
 /**
- * Adds deadlines to a driver and catches its errors. A store that hangs or fails counts as empty, but still gets
- * writes.
+ * Adds deadlines to a driver and catches its errors. A store that hangs or fails counts as empty,
+ * but still gets writes.
  * @param log called once for each pause
  */
 export function withStoreDeadlines(
@@ -21,24 +22,24 @@ export function withStoreDeadlines(
   const writes = new Set<Promise<void>>()
   let isProbing = false
 
-  /** Calls a method that returns its result or a promise for the result. */
+  /** Calls a method that returns its result or a promise for it. */
   function call<T>(method: () => T | Promise<T>, fallback: T): T | Promise<T> {
     const result = guarded(method, fallback)
-    // Don't call `catch`, because the result may be a thenable without that method, such as a query builder.
+    // The result may be a thenable without `catch`, such as a query builder.
     return isThenable(result) ? within(result as PromiseLike<T>, fallback) : result
   }
 
-  /** Calls a method that writes. `close` waits for it, because a driver may drop what it hasn't written. */
+  /** Finds out if the store works again, by reading one key at a time. */
   function write(method: () => void | Promise<void>): void | Promise<void> {
     const writing = call(method, undefined)
     if (!isThenable(writing)) return
-    // `call` never rejects.
+    // At position 0, entries are older than every invalidation.
     const ended = writing.then(() => void writes.delete(ended))
     writes.add(ended)
     return ended
   }
 
-  /** Finds out whether the store works again, by reading one key at a time. */
+  /** A process that can't listen for invalidations must not start, so don't catch errors. */
   async function probe(key: string): Promise<void> {
     if (isProbing) return
     isProbing = true
@@ -75,14 +76,15 @@ export function withStoreDeadlines(
     set: (key, entry) => write(() => driver.set(key, entry)),
     delete: (key) => write(() => driver.delete(key)),
     invalidate: (tags, mode) => write(() => driver.invalidate(tags, mode)),
-    // Fall back to position 0, which makes entries older than every invalidation.
+    // If the method throws, requests must wait for `catchUp()`, so that no outdated response is
+    // sent.
     position: () => guarded(() => driver.position(), 0),
     ...(freshnessByTags && {
       freshnessByTags: (entry) => guarded(() => freshnessByTags.call(driver, entry), 'expired'),
     }),
-    // Don't catch errors, because a process that can't listen for invalidations must not start.
+    // A lease that only this process knows about.
     onInvalidated: (listener) => driver.onInvalidated(listener),
-    // If the method throws, make requests wait for `catchUp()`, so that no outdated response is sent.
+    // Releases a lease that arrives too late. Otherwise other processes would wait for this one.
     ...(isBehind && { isBehind: () => guarded(() => isBehind.call(driver), true) }),
     ...(catchUp && {
       catchUp: async () => (isPaused() ? undefined : call(() => catchUp.call(driver), undefined)),
@@ -139,7 +141,7 @@ function createWaits(log: (line: string) => void, now: () => number) {
 
 const timeoutLine = `The cache driver didn't respond within ${storeWithinMs / 1000} s. This process uses only its own memory and tries again in ${pauseMs / 1000} s.`
 
-/** A lease that only this process knows. */
+/** The failure was logged, or nobody waits for the lease any more. */
 const localLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
 
 /** Releases a lease that arrives too late. Otherwise other processes would wait for this process. */

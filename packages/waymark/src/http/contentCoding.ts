@@ -51,8 +51,8 @@ export function createAcceptedEncodings(): (header: string | undefined) => reado
 
 /**
  * Chooses the variant of a body that the client prefers.
- * @param variants the uncompressed variant first. It is also sent if the client accepts none of the variants, which is
- * better than a 406
+ * @param variants the uncompressed variant first. It is sent even if the client accepts none of the
+ * variants, because that is more useful than a 406
  */
 export function chooseVariant<Variant extends { readonly encoding: Encoding }>(
   variants: readonly [Variant, ...Variant[]],

@@ -11,17 +11,19 @@ export type DocumentOptions = {
   readonly incompleteHead?: string
   /** Keys of the client references that the page may show. Their code is loaded before the page renders. */
   readonly clientFiles: ReadonlySet<string>
-  /** Returns true if the part of the page that has been rendered so far needs React in the browser at once. */
+  /**
+   * Returns true if the page, as far as it has been rendered, needs React in the browser at once.
+   */
   readonly needsReact: () => boolean
   readonly hasFormKeys: boolean
   /**
-   * Returns the encrypted id of the user for whom the page is rendered, if the page has set it. The page's forms
-   * contain this value.
+   * Returns the encrypted id of the user for whom the page is rendered, if the page has set it. The
+   * page's forms contain it.
    */
   readonly sealedUser?: (() => string | null) | undefined
   readonly rootFile?: string | undefined
   readonly nonce?: string | undefined
-  /** React's form state as Flight: the result of a form that was submitted without scripts. */
+  /** React's form state as Flight: the result of a form that was submitted without JavaScript. */
   readonly formState?: ByteChannel | undefined
 }
 
@@ -31,7 +33,9 @@ type ResumeOptions = Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & {
   readonly shell: PartialShell
 }
 
-/** Interface between the two server environments: `rsc` writes Flight, and `ssr` turns it into HTML. */
+/**
+ * Interface between the two server environments. `rsc` writes Flight, and `ssr` turns it into HTML.
+ */
 export type DocumentRenderer = {
   /**
    * Renders a document.
@@ -46,7 +50,7 @@ export type DocumentRenderer = {
   ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null>
   /**
    * Fills the holes of a shell.
-   * @param flight the request's payload, which must have the same shape as the shell's payload
+   * @param flight the request's payload, whose shape must equal the shell's
    */
   resumeDocument(flight: ByteChannel, options: ResumeOptions): Promise<StreamedBody>
 }

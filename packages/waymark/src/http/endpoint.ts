@@ -1,6 +1,6 @@
 import type { HandlerResponse, ServerRequest } from './response.ts'
 
-/** A response to a browser that opened a URL. */
+/** A response that was sent to a browser, for a URL that the user has opened. */
 export type SentDocument = {
   /** Pattern of the route; `null` for files and for URLs without a route. */
   readonly route: string | null
@@ -10,15 +10,15 @@ export type SentDocument = {
 }
 
 /**
- * A handler for a URL below `/_waymark/`. It runs in the context of its request, so `cookies()`, `headers()` and
- * `after()` of `waymark/server` work as in a route handler.
+ * Handler for a URL below `/_waymark/`. It runs in its request's context, so `cookies()`,
+ * `headers()` and `after()` from `waymark/server` work as in a route handler.
  */
 export type Endpoint = {
   /** Path without the app's base path. */
   readonly path: string
-  /** Responds to a request. @returns `null` to make the app respond */
+  /** Responds to a request. Return `null` to let the app respond. */
   handle(request: ServerRequest): Promise<HandlerResponse | null>
-  /** Returns metrics in the text format of Prometheus. */
+  /** Returns metrics in Prometheus' text format. */
   readonly metrics?: (() => string) | undefined
   /** Called for each document that a Node server has sent. */
   readonly onDocument?: ((document: SentDocument) => void) | undefined

@@ -12,7 +12,10 @@ import { type ByteChunk, joinPieces } from './stream.ts'
 export function createFrameWriter() {
   let checksum = 0
   return {
-    /** Returns a frame. @param pieces a part of the payload. A frame without pieces is a heartbeat */
+    /**
+     * Returns a frame. @param pieces a part of the payload. Without pieces, the frame is a
+     * heartbeat
+     */
     write(pieces: readonly ByteChunk[], isLast: boolean): Buffer {
       const payload = joinPieces(pieces)
       const count = Math.max(1, Math.ceil(payload.length / maxFrameBytes))

@@ -1,13 +1,14 @@
 import { tryOrUndefined } from '../shared/neverThrows.ts'
 
-// Pattern of pathnames that need no encoding: the characters that encodeURI leaves unchanged, without `%`, `?` and `#`.
+// Matches pathnames that need no encoding: they only have characters that encodeURI leaves
+// unchanged, without `%`, `?` and `#`.
 const plainPathname = /^[\w\-.~!$&'()*+,;=:@/]*$/
 
 /**
- * Normalizes a target's path to the form that static files are keyed by.
+ * Normalizes the path of a target. Static files are keyed by this form.
  * @param target path and query, as sent
  * @returns `null` for an invalid path: malformed percent-encoding, or an encoded slash, backslash,
- *   NUL or dot segment
+ * NUL or dot segment
  */
 export function canonicalPathname(target: string): string | null {
   const queryStart = target.search(/[?#]/)

@@ -1,46 +1,54 @@
 import type { Timings } from '../wire/trace.ts'
 
-/** Input and output of the handler, without a web `Request` unless the app needs one. */
+/** Input and output of the handler. A web `Request` is only created if the app needs one. */
 
-/** A request in the form in which an adapter passes it to the handler. */
+/** A request as an adapter passes it to the handler. */
 export type ServerRequest = {
   readonly method: string
   /** Path and query as sent, percent-encoded. */
   readonly target: string
-  /** Origin of the server in the form of `URL.origin`, such as `https://example.com`. The adapter has validated it. */
+  /**
+   * The server's origin in the form of `URL.origin`, such as `https://example.com`. The adapter has
+   * validated it.
+   */
   readonly origin: string
   readonly headers: RequestHeaders
-  /** Address of the client, from the connection or a trusted proxy; `null` if the runtime doesn't know it. */
+  /**
+   * The client's address, from the connection or a trusted proxy; `null` if the runtime doesn't
+   * know it.
+   */
   readonly remoteAddress?: string | null | undefined
   /**
-   * Value of `x-forwarded-for` to send if the request is forwarded to another server: the addresses from a trusted
-   * proxy, then the peer's address. `null` if the runtime doesn't know the address.
+   * Value of `x-forwarded-for` for forwarding the request to a different server: the addresses from
+   * a trusted proxy, then the peer's. `null` if the runtime doesn't know the address.
    */
   readonly forwardedFor?: string | null | undefined
-  /** Aborts when the client leaves. Read this property only when you need it, because creating the signal is slow. */
+  /**
+   * Aborts when the client leaves. Creating the signal is slow, so only read it when you need it.
+   */
   readonly signal: AbortSignal
   /** Keeps a serverless runtime alive until the promise settles. The promise must never reject. */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
   /** Records the duration of steps, for the access log. */
   readonly timings?: Timings | undefined
   toRequest(): Request
-  /** Opens the body as a stream of bytes, which is faster than creating a `Request`. */
+  /** Opens the body as a stream of bytes. Faster than creating a `Request`. */
   openBody?(): BodyStream
 }
 
 /** A request and the cookies that its response sets. */
 export type SentRequest = Pick<ServerRequest, 'headers' | 'target'> & {
-  /** Values of `set-cookie`, which the browser sends in later requests. */
+  /** Values of `set-cookie`. The browser sends these cookies in later requests. */
   readonly setCookies?: readonly string[]
 }
 
-/** The body of a request, as bytes. Call `listen` once, or `cancel` to stop reading. */
+/** A request's body, as bytes. Call `listen` once, or `cancel` to stop reading. */
 export type BodyStream = {
   listen(listener: BodyListener): void
   cancel(): void
 }
 
-/** Callbacks for the body of a request. No callback is called after `end` or `fail`. */
+/** Callbacks for a request's body. After `end` or `fail`, none of them is called. */
 export type BodyListener = {
   piece(bytes: Uint8Array<ArrayBuffer>): void
   end(): void
@@ -54,33 +62,40 @@ export type RequestHeaders = {
   entries(): Iterable<[string, string]>
 }
 
-/** Header lines in the order in which they are written. A name may occur several times, as `set-cookie` does. */
+/**
+ * Header lines in the order in which they are written. A name may occur several times, like
+ * `set-cookie`.
+ */
 export type HeaderLines = [name: string, value: string][]
 
 /** A body that arrives in pieces. If its reader leaves, the iterator's `return()` is called. */
 export type StreamedBody = AsyncIterable<Uint8Array> & {
-  /** Stops the heartbeats that show the client that the server is alive. */
+  /** Stops the heartbeats that tell the client that the server is alive. */
   readonly stopHeartbeat?: () => void
   /**
-   * Ends a body that would last until its reader leaves. The server calls this function when it starts to shut down.
-   * Such a body never fails, and doesn't count as a running request.
+   * Ends a body that would last until its reader leaves. Called when the server starts to shut
+   * down. Such a body never fails, and doesn't count as a running request.
    */
   readonly end?: () => void
 }
 
-/** The property `upgrade` of a package's `Response`, which lets the package take over the connection. */
+/**
+ * Property `upgrade` of a package's `Response`, with which the package can take over the
+ * connection.
+ */
 export type Upgrade = {
   /**
-   * Takes over the connection, or responds that the client has to use another protocol.
-   * @param raw the platform's response object. In Node, this is a `ServerResponse`
-   * @returns a promise that resolves when the connection ends; `undefined` if the connection wasn't taken over
+   * Takes over the connection, or responds that the client must use a different protocol.
+   * @param raw the platform's response object. In Node, a `ServerResponse`
+   * @returns a promise that resolves when the connection ends; `undefined` if the connection wasn't
+   * taken over
    */
   take(raw: unknown, headers: HeaderLines): Promise<void> | undefined
   /** Called when the server starts to shut down. Never throws. */
   end(): void
 }
 
-/** The body of a response: nothing, a string, bytes or a stream. */
+/** A response's body: nothing, a string, bytes or a stream. */
 export type ResponseBody = null | string | Uint8Array | StreamedBody
 
 /** A body in one encoding, with its entity tag. */
@@ -93,11 +108,17 @@ export type BodyVariant = {
 /** A response from the page cache, with its body in one or more encodings. */
 export type CachedResponse = {
   readonly status: number
-  /** Header lines without content-length, content-encoding, etag, vary and age, which the adapter adds. */
+  /**
+   * Header lines, except those that the adapter adds: content-length, content-encoding, etag, vary
+   * and age.
+   */
   readonly headers: HeaderLines
-  /** The body in each encoding, with the uncompressed body first. */
+  /** The body in each encoding, uncompressed first. */
   readonly bodies: readonly [BodyVariant, ...BodyVariant[]]
-  /** Names of request headers, in lower case. The handler responds to requests that have one of these headers. */
+  /**
+   * Names of request headers, in lower case. If a request has one of them, the handler must
+   * respond.
+   */
   readonly handlerOnHeaders: readonly string[]
   readonly hasOwnCaching?: boolean
 }
@@ -107,7 +128,10 @@ export type HandlerResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: ResponseBody
-  /** URL of a prerendered file that replaces `status` and `body`. `headers` overrides the file's headers. */
+  /**
+   * URL of a prerendered file, which replaces `status` and `body`. `headers` override the file's
+   * headers.
+   */
   readonly prerendered?: string | undefined
   /** The body in all encodings, for adapters that choose one. Other adapters send `body`. */
   readonly cached?: CachedResponse | undefined
@@ -117,19 +141,26 @@ export type HandlerResponse = {
 }
 
 /**
- * Responds to a request. Never rejects, because an error is a response, too. Returns synchronously if no app code runs.
+ * Responds to a request. Never rejects, because an error is a response, too. Synchronous if no app
+ * code runs.
  */
 export type Handle = (request: ServerRequest) => Responding
 
-/** A response or a promise for one. Responding takes less time without a promise. */
+/**
+ * A response, or a promise for one. A response that is ready is returned without a promise, to save
+ * time.
+ */
 export type Responding = HandlerResponse | Promise<HandlerResponse>
 
-/** Finds a header. @param name in lower case @returns the value of the first line with that name, or `null` */
+/**
+ * Finds a header. @param name in lower case @returns the value of the first line with this name, or
+ * `null`
+ */
 export function headerOf(lines: HeaderLines, name: string): string | null {
   return lines.find(([each]) => each.toLowerCase() === name)?.[1] ?? null
 }
 
-/** Removes all lines of a header. @param name in lower case */
+/** Removes all lines with a name. @param name in lower case */
 export function withoutHeader(lines: HeaderLines, name: string): HeaderLines {
   return lines.filter(([each]) => each.toLowerCase() !== name)
 }
@@ -138,7 +169,10 @@ export function setsCookie(lines: HeaderLines): boolean {
   return headerOf(lines, 'set-cookie') !== null
 }
 
-/** Adds the default lines that are missing. An empty value suppresses a default. Names must be in lower case. */
+/**
+ * Adds default lines for missing headers. An empty value suppresses a default. Names must be in
+ * lower case.
+ */
 export function withDefaultLines(lines: HeaderLines, defaults: HeaderLines): HeaderLines {
   const added = defaults.filter(([name]) => !hasLine(lines, name))
   const all = added.length > 0 ? [...lines, ...added] : lines

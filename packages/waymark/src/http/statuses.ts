@@ -13,7 +13,7 @@ type StatusRow = {
   readonly file?: string
 }
 
-/** The English texts of the screens are in `screens/english.ts`. */
+/** The screens' English texts are in `screens/english.ts`. */
 export const statuses = {
   400: { phrase: 'Bad Request' },
   401: { phrase: 'Unauthorized', file: 'unauthorized' },
@@ -42,7 +42,6 @@ export const statuses = {
 
 type Statuses = typeof statuses
 
-/** Statuses for which Waymark has a text. */
 export type KnownStatus = keyof Statuses
 
 /** Statuses for which an app may have a file, such as `not-found.tsx`. */

@@ -2,9 +2,9 @@ import { notModifiedNames, type Validators } from './conditionalRequest.ts'
 import type { Encoding } from './contentCoding.ts'
 import type { HeaderLines } from './response.ts'
 
-/** Header lines for each possible outcome of a response with stored bytes. */
+/** Header lines for each possible response with stored bytes. */
 export type StoredResponseLines = {
-  /** Raw lines (name, value, name, value) of the full response. The last line is `content-length`. */
+  /** Raw lines (name, value, name, value) of the full response, ending with `content-length`. */
   readonly full: readonly string[]
   /** Raw lines of a 304, which repeats some lines of the full response. */
   readonly notModified: readonly string[]
@@ -12,7 +12,7 @@ export type StoredResponseLines = {
 
 export type StoredResponseHead = {
   readonly status: number
-  /** Header lines of the response, without the lines that describe the bytes. */
+  /** The response's header lines, except those that describe the bytes. */
   readonly headers: HeaderLines
   readonly encoding: Encoding
   /** True if the body is stored in several encodings. */
@@ -30,7 +30,7 @@ export function storedResponseLines(head: StoredResponseHead): StoredResponseLin
   if (head.hasVariants) lines.push(['vary', 'accept-encoding'])
   const stable = lines.filter(([name]) => {
     const lower = name.toLowerCase()
-    // Repeat cookies in a 304, too, because the app may renew a session with each response.
+    // The app may renew a session with each response, so a 304 repeats cookies, too.
     return notModifiedNames.has(lower) || lower === 'set-cookie'
   })
   if (encoding !== 'identity') lines.push(['content-encoding', encoding])
@@ -48,7 +48,7 @@ export function storedResponseLines(head: StoredResponseHead): StoredResponseLin
 
 /**
  * Turns the header lines of a full response into the header lines of a 206.
- * @param full raw lines, the last of which is `content-length`
+ * @param full raw lines, ending with `content-length`
  * @param size size of the whole body, in bytes
  */
 export function rangeResponseLines(

@@ -1,7 +1,7 @@
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { StreamedBody } from './response.ts'
 
-/** A piece of output. React writes large pieces as strings, and collects small pieces as bytes. */
+/** A piece of output. React writes large pieces as strings and collects small ones as bytes. */
 export type ByteChunk = string | Uint8Array
 
 export function joinPieces(pieces: readonly ByteChunk[]): Buffer<ArrayBuffer> {
@@ -22,7 +22,7 @@ export type ChunkListener = {
 export type ByteChannel = {
   readonly pieces: readonly ByteChunk[]
   readonly ended: boolean
-  /** Passes on the chunks that have already been written, then new chunks as they arrive. */
+  /** Passes on the chunks that were already written, then new chunks as they arrive. */
   listen(listener: ChunkListener): void
   readonly destination: NodeJS.WritableStream
 }
@@ -90,14 +90,14 @@ export function createByteChannel(
     close() {
       calls.close?.()
     },
-    // Cast to a Node stream, as React's types require. React uses only five methods of the stream.
+    // React's types require a Node stream, but React only uses five of its methods, so cast.
     destination: destination as unknown as NodeJS.WritableStream,
   }
   return channel
 }
 
-// Catches listeners' errors, because React calls this function from timers, and an error in one listener must reach
-// neither React nor the other listeners.
+// Notifies all listeners and catches their errors. React calls this function from timers, so an
+// error in one listener must reach neither React nor the other listeners.
 function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener) => void): void {
   for (const listener of listeners) {
     try {
@@ -170,7 +170,7 @@ export function createBodyQueue() {
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
-/** Reason of an abort. React reports it like an error, but it isn't logged. */
+/** Reason for aborting a rendering. React reports it like an error, but it isn't logged. */
 export const abandoned = new Error('The rendering was abandoned.')
 
 export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: unknown) => string {
@@ -180,14 +180,14 @@ export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: 
 export type BodyFollower = {
   readonly onChunk?: (bytes: Uint8Array) => void
   readonly onEnd: (isWhole: boolean) => void
-  /** Called when the reader leaves. Use `rest` to close the body, or to read the rest. */
+  /** Called when the reader leaves. `rest` can close the body, or read the rest of it. */
   readonly onLeave: (rest: {
     readonly next: () => Promise<IteratorResult<Uint8Array>>
     readonly close: () => Promise<unknown>
   }) => unknown
 }
 
-/** Calls back once, when a body has ended or failed or its reader has left. */
+/** Calls back once: when a body has ended or failed, or its reader has left. */
 export function followToEnd(body: StreamedBody, onOver: (isWhole: boolean) => void): StreamedBody {
   let isOver = false
   const end = (isWhole: boolean) => {
@@ -203,7 +203,10 @@ export function followToEnd(body: StreamedBody, onOver: (isWhole: boolean) => vo
   })
 }
 
-/** Observes how a body is read. Don't use a generator for this: it would notice too late that its reader has left. */
+/**
+ * Observes how a body is read. Not a generator, which would notice too late that its reader has
+ * left.
+ */
 export function followBody(body: StreamedBody, follower: BodyFollower): StreamedBody {
   const { stopHeartbeat, end } = body
   const { onChunk, onEnd, onLeave } = follower

@@ -3,7 +3,8 @@ import type { HandlerResponse, ResponseBody, ServerRequest, Upgrade } from './re
 
 /** Conversions for runtimes with `Request` and `Response`. */
 
-// Statuses without a body. A `Response` with such a status throws if it has a body: Fetch standard.
+// Statuses that don't allow a body. With one of these, `Response` throws if there is a body (Fetch
+// standard).
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** Converts a platform's `Request`. @param host values that a `Request` doesn't contain */
@@ -15,9 +16,9 @@ export function toServerRequest(
     forwardedFor,
   }: Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> = {},
 ): ServerRequest {
-  // Parse the URL in the same way as the app, because a runtime may create it from any `Host`, even from `a?`.
+  // A runtime may create the URL from any `Host`, even from `a?`, so parse it like the app.
   const { origin, pathname, search } = new URL(request.url)
-  // Read the signal first, because a route handler gets the same `Request` with its signal replaced.
+  // A route handler gets the same `Request` with a different signal, so read the signal first.
   const { signal } = request
   return {
     method: request.method,
@@ -42,7 +43,7 @@ export function toResponse(response: HandlerResponse, method = 'GET'): Response 
   for (const [name, value] of response.headers) headers.append(name, value)
   const bodiless = method === 'HEAD' || bodilessStatuses.has(response.status)
   const body = toBodyInit(response.body)
-  // Ignore errors of the clean-up, because nobody needs to know about them.
+  // Ignore errors of the cleanup.
   if (bodiless && body instanceof ReadableStream) body.cancel().catch(() => {})
   return new Response(bodiless ? null : body, { status: response.status, headers })
 }
@@ -66,7 +67,7 @@ function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
       await open().return?.()
     },
   }
-  // Don't read ahead, because a different response may still use the body.
+  // A different response may still use the body, so don't read ahead.
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
@@ -77,16 +78,18 @@ export function isResponse(value: unknown): value is Response {
 /** @returns the reason why a `Response` can't be sent, or `null` */
 export function responseProblem(response: Response): string | null {
   if (response.bodyUsed) return 'the body of its Response has been read already'
-  // Only a subclass can have the status 101, which is not a final status.
+  // 101 isn't a final status. Only a subclass of `Response` can have it.
   return response.status === 101 ? 'a Response can’t switch protocols (101)' : null
 }
 
 /** Converts a `Response` for an adapter. @param locate changes a path in the `location` header */
 export function fromResponse(response: Response, locate = withBasePath): HandlerResponse {
-  // Respond with a 500: Response.error() stands for a failed fetch, and its status 0 can't be sent.
+  // `Response.error()` means that a fetch failed. Its status 0 can't be sent, so respond with a
+  // 500.
   if (response.status === 0) return { status: 500, headers: [], body: null }
   const { status, body, upgrade } = response as Response & { readonly upgrade?: Upgrade }
-  // Drop content-encoding and content-length from a fetched response, because fetch has already decoded the body.
+  // `fetch` has already decoded the body, so these headers of a fetched response are no longer
+  // true.
   const isFetched = response.type !== 'default'
   // Iteration yields each set-cookie line separately.
   const headers = [...response.headers].filter(([name]) => !(isFetched && describesBytes(name)))
@@ -98,7 +101,7 @@ export function fromResponse(response: Response, locate = withBasePath): Handler
 }
 
 export function cancelBody({ body }: Response): void {
-  // Ignore errors of the clean-up, because nobody needs to know about them.
+  // Ignore errors of the cleanup.
   body?.cancel().catch(() => {})
 }
 

@@ -8,7 +8,7 @@ import { frameworkError } from '../shared/errors.ts'
  * Imports a package that the app has installed, or one of the package's entries.
  * @param root folder of the app
  * @param specifier for example `@waymark/s3/assets`
- * @param neededFor the start of the error message, such as `waymark assets push s3://…`
+ * @param neededFor subject of the error message, such as `waymark assets push s3://…`
  * @throws `PACKAGE_NOT_INSTALLED`
  */
 export async function importAppPackage(

@@ -5,10 +5,10 @@ import { reservedPaths } from '../wire/reservedPaths.ts'
 import { refuse } from './refuse.ts'
 
 /**
- * Deletes all cookies of a browser that sends more than the server accepts. Such a browser gets a 431 at every URL of
- * the app, so the handler can't delete the cookies. The screen and the notice for a 431 link to this URL. Pages on
- * other sites can't use this URL, because deleting cookies signs people out.
- * @returns false if the request is for another URL
+ * Deletes all cookies of a browser that sends more than the server accepts. Such a browser gets a
+ * 431 at every URL of the app, so the handler can't help. The screen and the notice for a 431 link
+ * to this URL. Pages on other sites can't use it, because deleting cookies signs people out.
+ * @returns false if the request is for a different URL
  */
 export function respondClearCookies(
   req: IncomingMessage,
@@ -38,10 +38,11 @@ export function respondClearCookies(
   return true
 }
 
-// Maximum number of cookies to delete. Browsers refuse a response whose head is too large; Chromium accepts 256 kB.
+// Maximum number of cookies to delete. Browsers refuse a response with a head that is too large;
+// Chromium accepts 256 kB.
 const maxDeleted = 100
 
-/** @returns `Set-Cookie` lines that delete each cookie, with the longest cookie first */
+/** @returns `Set-Cookie` lines that delete each cookie, longest cookie first */
 function deletions(cookie: string, hostname: string): string[] {
   return cookie
     .split(/; */)
@@ -50,7 +51,7 @@ function deletions(cookie: string, hostname: string): string[] {
     .flatMap((pair) => {
       const [name = ''] = pair.split('=', 1)
       if (!tokenPattern.test(name)) return []
-      // Browsers only accept cookies with these prefixes if they have the `Secure` attribute.
+      // Browsers only accept cookies with these prefixes together with `Secure`.
       const secure = /^__(?:host|secure)-/i.test(name) ? '; Secure' : ''
       return ['', ...domainsOf(hostname)].map(
         (domain) => `${name}=; Path=/; Max-Age=0${domain && `; Domain=${domain}`}${secure}`,
@@ -61,7 +62,7 @@ function deletions(cookie: string, hostname: string): string[] {
 // RFC 9110 §5.6.2, with a maximum length.
 const tokenPattern = /^[\w!#$%&'*+.^`|~-]{1,256}$/
 
-/** Returns the host and its parent domain, because a cookie may have been set for either. */
+/** Returns the host and its parent domain. A cookie may have been set for either. */
 function domainsOf(hostname: string): string[] {
   const labels = hostname.split('.')
   const isName = labels.length > 1 && !/^[\d.]+$|:/.test(hostname)

@@ -4,13 +4,13 @@ import { parseEnv } from 'node:util'
 
 export type Environment = Record<string, string | undefined>
 
-// When the dev server restarts, it removes the variables that it set before, because they would override the `.env`
-// files.
+// Names of the variables that this process has set. When the dev server restarts, it removes them
+// first, because they would override the `.env` files.
 const loadedNames = new WeakMap<Environment, readonly string[]>()
 
 /**
- * Loads the `.env` files of an app according to Vite's rules. Variables that exist already override all files. `$NAME`
- * and `${NAME:-default}` are expanded.
+ * Loads an app's `.env` files according to Vite's rules. Existing variables override all files.
+ * `$NAME` and `${NAME:-default}` are expanded.
  * @returns the names of the `.env` files that exist
  */
 export function loadEnvFiles(folder: string, mode: string, env: Environment): string[] {

@@ -17,15 +17,15 @@ import { refuseWithScreen, respondConnect, respondMalformed } from './refuse.ts'
 import { createRunningResponses, type RunningResponses } from './runningResponses.ts'
 import { createSlowBodies } from './slowBodies.ts'
 
-/** Options of `createNodeServer`. `handle` of the built server is required. */
+/** Options of `createNodeServer`. `handle`, from the built server, is required. */
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
   readonly host?: string
   /** 0 selects a free port. */
   readonly port: number
   readonly logger?: ListenerOptions['logger']
   /**
-   * Milliseconds for which `close` still accepts requests while health checks already report that the server isn't
-   * ready, so that load balancers notice. Default: 0.
+   * Milliseconds for which `close` still accepts requests, while health checks already report that
+   * the server isn't ready. This gives load balancers time to notice. Default: 0.
    */
   readonly drainDelayMs?: number | undefined
   /** Milliseconds that `close` gives to running requests after `drainDelayMs`. Default: 10 s. */
@@ -39,12 +39,13 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
 export type NodeServer = {
   /**
    * Starts to listen.
-   * @throws `PORT_TAKEN` if another program uses the port, and `NOT_LISTENING` for any other failure
+   * @throws `PORT_TAKEN` if a different program uses the port, and `NOT_LISTENING` for any other
+   * failure
    */
   listen(): Promise<{ url: string; port: number }>
   /**
-   * Makes health checks report that the server isn't ready, waits for `drainDelayMs`, stops accepting connections,
-   * closes idle ones, and cuts running requests at the deadline.
+   * Shuts down: makes health checks report that the server isn't ready, waits for `drainDelayMs`,
+   * stops accepting connections, closes idle ones, and cuts running requests at the deadline.
    * @param how `isHurried`: true to skip `drainDelayMs`
    * @returns `cut` if requests were cut
    */
@@ -53,12 +54,12 @@ export type NodeServer = {
 
 type CloseOutcome = { outcome: 'drained' | 'cut' }
 
-// Don't import `node:http` statically: that reads all of its exports, and reading `WebSocket` loads fetch, which takes
-// 30 ms.
+// A static import of `node:http` reads all of its exports. Reading `WebSocket` loads fetch, which
+// takes 30 ms.
 const { createServer } = process.getBuiltinModule('node:http')
 
-// Milliseconds between sweeps of idle connections during draining, because Node would leave them open until their
-// timeout.
+// Milliseconds between sweeps of idle connections while draining. Node would leave these open until
+// their timeout.
 const idleSweepMs = 50
 
 /**
@@ -92,7 +93,8 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     connectionsCheckingInterval: limits.checkIntervalMs,
     shouldUpgradeCallback: isForWebSocket,
     maxHeaderSize: limits.maxHeadBytes,
-    // Node would refuse a request without `Host` in plain text, but the listener responds with a screen.
+    // Node would refuse a request without `Host` in plain text; the listener responds with a
+    // screen.
     requireHostHeader: false,
   }
   const running = createRunningResponses()
@@ -129,13 +131,13 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   }
 }
 
-// Maximum number of pipelined requests per connection. Browsers and proxies don't pipeline requests, so only few are
-// allowed.
+// Maximum number of pipelined requests per connection. Browsers and proxies don't pipeline, so a
+// few are enough.
 const maxPipelined = 32
 
 /**
- * Handles a pipelined request once the responses before it on its connection have been sent. If handled earlier, the
- * request would only occupy memory and a request slot. RFC 9112 §9.3.2
+ * Handles a pipelined request once its connection's earlier responses have been sent. Before that,
+ * it would only occupy memory and a request slot. RFC 9112 §9.3.2
  */
 function inTurn(listener: RequestListener, running: RunningResponses): RequestListener {
   const handle: RequestListener = (req, res) => {
@@ -183,8 +185,8 @@ function openSockets(server: Server): ReadonlySet<Socket> {
   const onConnection = neverThrows((socket: Socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
-    // Read the address now, because Node caches it on the first read. Once the client has left, Node can't read the
-    // address.
+    // Node caches the address on the first read, and can't read it after the client has left. So
+    // read it now.
     void socket.remoteAddress
     const onClose = neverThrows(() => sockets.delete(socket), false)
     socket.once('close', onClose)
@@ -201,13 +203,13 @@ async function drain(
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const closeIdle = () => {
     server.closeIdleConnections()
-    // Close connections that haven't received a byte, because Node counts them as busy.
+    // Node counts connections that haven't received a byte as busy, so close them here.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   closeIdle()
   const sweep = setInterval(closeIdle, idleSweepMs)
   const isCut = (await withDeadline(closed, timeoutMs)) === timedOut
-  // Node's own list of connections doesn't include WebSockets and other upgraded connections.
+  // Node's own list of connections lacks WebSockets and other upgraded connections.
   if (isCut) for (const socket of sockets) socket.destroy()
   await closed
   clearInterval(sweep)
@@ -215,7 +217,9 @@ async function drain(
 }
 
 const defaultLimits = {
-  /** Maximum milliseconds for receiving the head of a request. Default: 30 s, the same as for opening a WebSocket. */
+  /**
+   * Maximum milliseconds for receiving a request's head. Default: 30 s, as for opening a WebSocket.
+   */
   headersTimeoutMs: 30_000,
   /**
    * Milliseconds after which the server refuses a request whose body stalls, or is slower than 4 kB/s on average. A
@@ -224,25 +228,34 @@ const defaultLimits = {
   requestTimeoutMs: 300_000,
   /** Milliseconds between checks of `headersTimeoutMs` and `requestTimeoutMs`. Default: 5 s. */
   checkIntervalMs: 5_000,
-  /** Milliseconds after which an idle connection is closed. Default: 65 s, more than the 60 s of load balancers. */
+  /**
+   * Milliseconds after which an idle connection is closed. Default: 65 s, which is longer than load
+   * balancers' 60 s.
+   */
   keepAliveTimeoutMs: 65_000,
   /**
-   * Milliseconds after which the server disconnects a client that doesn't read its response. A response that has
-   * nothing to send may be silent for longer. Default: 60 s.
+   * Milliseconds after which a client that doesn't read its response is disconnected. Time in which
+   * the response has nothing to send doesn't count. Default: 60 s.
    */
   stallTimeoutMs: 60_000,
-  /** Maximum number of connections. The server drops further connections. Default: 20,000. */
+  /** Maximum number of connections. Further connections are dropped. Default: 20,000. */
   maxConnections: 20_000,
   /** Maximum number of requests that the handler runs at the same time. Further requests get a 503. Default: 1,000. */
   maxRunning: 1_000,
-  /** Maximum bytes of a request head that Node's parser accepts. The listener refuses heads of more than 16 kB. */
+  /**
+   * Maximum bytes of a request head that Node's parser accepts. The listener itself refuses heads
+   * of more than 16 kB.
+   */
   maxHeadBytes: 65_536,
   /**
-   * Maximum bytes of complete responses that wait for slow clients. Above this limit, the server cuts the oldest
-   * responses. Default: 100 MB.
+   * Maximum bytes of complete responses that wait for slow clients. Above this limit, the oldest
+   * responses are cut. Default: 100 MB.
    */
   maxWaitingBytes: 100_000_000,
-  /** Limits for reading from a client that is still sending its request after the server has refused it. */
+  /**
+   * Limits for reading from a client that continues to send after the server has refused its
+   * request.
+   */
   linger: {} as Partial<LingerLimits>,
 }
 
@@ -250,13 +263,14 @@ const defaultLimits = {
 export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
 
 /**
- * Cuts connections whose client doesn't read its response. Otherwise the response's bytes would stay in memory and the
- * request would never end. Node's socket timer isn't triggered by a client that slowly reads one large write.
+ * Cuts connections whose client doesn't read its response. Otherwise the response would stay in
+ * memory, and the request would never end. Node's socket timer misses a client that slowly reads
+ * one large write.
  */
 function cutStalled(server: Server, running: RunningResponses, stallTimeoutMs: number): void {
   server.timeout = stallTimeoutMs
   const onTimeout = neverThrows((socket: Socket) => {
-    // Don't cut a response that has no bytes to send: it may be waiting for its data.
+    // A response without bytes to send may be waiting for its data, so don't cut it.
     if (running.of(socket) === null || socket.writableLength > 0) socket.destroy()
   }, undefined)
   server.on('timeout', onTimeout)
@@ -269,9 +283,9 @@ export type SignalSource = {
 
 /** Options of `closeOnSignals`. */
 export type CloseOptions = {
-  /** Runs after the last request, for example to flush a journal or close a database. */
+  /** Runs after the last request, for example to write a journal or close a database. */
   readonly beforeExit?: () => Promise<void> | void
-  /** True to ignore a second signal, because a supervisor and the terminal may both send one. */
+  /** True to ignore a second signal. A supervisor and the terminal may both send one. */
   readonly isPatient?: boolean
   /** Process whose signals are handled. Default: `process`. */
   readonly source?: SignalSource
@@ -280,8 +294,9 @@ export type CloseOptions = {
 }
 
 /**
- * Ends the process on SIGTERM and SIGINT: closes the server, then exits with code 0. A second signal exits at once,
- * with the shell's code for that signal. SIGINT skips the drain delay, because it comes from a person at a terminal.
+ * Ends the process on SIGTERM and SIGINT: closes the server, then exits with code 0. A second
+ * signal exits at once, with the shell's code for that signal. SIGINT skips the drain delay,
+ * because it comes from somebody at a terminal.
  * @returns an object whose `close(exitCode = 0)` ends the process without a signal
  */
 export function closeOnSignals(

@@ -5,7 +5,8 @@ import { frameworkError } from '../shared/errors.ts'
 /**
  * Imports a module of a build.
  * @param file path relative to the build's folder
- * @throws `BUILD_CLOSED` if a different user owns the build, because only the owner can read the build's secret
+ * @throws `BUILD_CLOSED` if a different user owns the build, because only its owner can read its
+ * secret
  */
 export async function importBuilt<Module>(folder: string, file: string): Promise<Module> {
   try {

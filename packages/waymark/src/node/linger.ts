@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { neverThrows } from '../shared/neverThrows.ts'
 
 export type LingerLimits = {
-  /** Maximum milliseconds for which the server continues to read from a client. */
+  /** Maximum milliseconds to keep reading from a client. */
   readonly maxMs: number
   /** Maximum milliseconds to wait for the client's next byte. */
   readonly silenceMs: number
   readonly maxBytes: number
-  /** Maximum number of connections to read from at the same time. Further connections are closed at once. */
+  /** Maximum number of connections to read from at the same time. Others are closed at once. */
   readonly maxOpen: number
 }
 
@@ -24,9 +24,10 @@ const checkMs = 100
 export type Linger = ReturnType<typeof createLinger>
 
 /**
- * Continues to read, and discards, what a client sends after its response was written. Closing a connection while bytes
- * arrive would reset it, and the client would lose the response, because browsers read a response only after they have
- * sent the whole body. The request no longer occupies a slot while the server does this.
+ * After a response was written, keeps reading what the client sends, and discards it. Closing a
+ * connection while bytes arrive would reset it. The client would then lose the response, because
+ * browsers read it only after they have sent the whole body. Meanwhile, the request no longer
+ * occupies a slot.
  * @see RFC 9112 §9.6
  */
 export function createLinger(limits: Partial<LingerLimits> = {}, now = () => performance.now()) {
@@ -75,7 +76,7 @@ export function createLinger(limits: Partial<LingerLimits> = {}, now = () => per
     if (req.complete || socket.destroyed) return
     const readOn = neverThrows(() => {
       if (req.complete || socket.destroyed) return
-      // Resume the request, because Node does so only if no code has read from it.
+      // Node only resumes a request that no code has read from.
       req.resume()
       follow(
         socket,
@@ -87,13 +88,13 @@ export function createLinger(limits: Partial<LingerLimits> = {}, now = () => per
     else res.once('finish', readOn)
   }
 
-  /** Writes the last bytes of a connection, and closes it once its client has stopped sending. */
+  /** Writes a connection's last bytes, and closes it once the client has stopped sending. */
   function endSocket(socket: Socket, text: string): void {
     let hasEnded = false
     const onEnd = neverThrows(() => {
       hasEnded = true
     }, undefined)
-    // Detach Node's parser, because it has failed and must not get further bytes.
+    // Node's parser has failed and must not get any more bytes, so detach it.
     socket.removeAllListeners('data')
     socket.on('data', () => {})
     socket.once('end', onEnd)

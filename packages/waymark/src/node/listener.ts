@@ -21,7 +21,7 @@ import type { RunningResponses } from './runningResponses.ts'
 import type { StaticFiles } from './static/staticFiles.ts'
 import { writeResponse } from './writeResponse.ts'
 
-/** Logs server errors. You can pass `console`. */
+/** Logs server errors. `console` is one. */
 export type ServerLogger = { error(message: string, error: unknown): void }
 
 /** Options of `createRequestListener`. */
@@ -34,32 +34,35 @@ export type ListenerOptions = {
   readonly trailingSlash?: boolean | undefined
   /** Proxies whose forwarded headers are trusted. Default: none. */
   readonly trustProxy?: TrustProxy | undefined
-  /** Hosts for which the app responds. Requests for other hosts get a 400. Default: every host. */
+  /** Hosts for which the app responds. Others get a 400. Default: every host. */
   readonly allowedHosts?: readonly string[] | null | undefined
   /** Called for the first few hosts that aren't allowed. */
   readonly onRefusedHost?: ((origin: string) => void) | undefined
   /**
-   * Maximum number of requests that the handler runs at the same time. Further requests get a 503 at once. Default: no
-   * limit.
+   * Maximum number of requests that the handler runs at the same time. Further requests get a 503
+   * at once. Default: no limit.
    */
   readonly maxRunning?: number | undefined
   /** Returns true if the server is shutting down. Responses then contain `connection: close`. */
   readonly isClosing?: (() => boolean) | undefined
-  /** Returns true if the readiness check should succeed. Default: always ready. */
+  /** Returns true if the readiness check should succeed. Default: always. */
   readonly isReady?: (() => boolean) | undefined
-  /** Number of uncaught exceptions, which the health checks report. */
+  /** Returns the number of uncaught exceptions, which health checks report. */
   readonly uncaughtExceptions?: (() => number) | undefined
   /** Creates the HTML or JSON body for a refused request. Default: plain text. */
   readonly screen?: RefusalScreen | undefined
-  /** Maximum bytes of complete responses that wait for slow clients, over all connections. Default: no limit. */
+  /**
+   * Maximum bytes of complete responses that wait for slow clients, on all connections together.
+   * Default: no limit.
+   */
   readonly maxWaitingBytes?: number | undefined
   readonly linger?: Linger | undefined
-  /** Functions that end endless response bodies, such as event streams. */
+  /** Functions that end endless bodies, such as event streams. */
   readonly openEnded?: Set<() => void> | undefined
   readonly logger: ServerLogger
 }
 
-/** Creates the listener of a `node:http` server: static files first, then the handler. */
+/** Creates the listener for a `node:http` server. It tries static files first, then the handler. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { handle, staticFiles, maxRunning = Number.POSITIVE_INFINITY } = options
   const { isClosing = () => false, screen, linger = createLinger() } = options
@@ -85,7 +88,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       if (endBody && sending instanceof Promise) keepUntilEnd(endBody, sending, options)
       else if (sending instanceof Promise) await sending
     } catch (error) {
-      // Ignore a request whose client left before the server read it.
+      // The client left before the server read the request.
       if (res.closed && !res.headersSent) return
       fail(req, res, error)
     } finally {
@@ -100,13 +103,14 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const origin = readOrigin(req, isTrustedPeer)
     const target = readTarget(req.url)
     if (origin === null || target === null || lacksHost(req)) {
-      // Omit `connection: close` for a request with a body, because Node would close the connection while the body
-      // still arrives.
+      // If the request has a body, Node would close the connection while the body still arrives, so
+      // omit `connection: close`.
       const lines = hasBody(req) ? [] : ['connection', 'close']
       return refuseWithScreen(res, 400, { screen, lines, linger })
     }
     req.url = target
-    // Respond to health checks before checking the host, because a load balancer uses the server's address as the host.
+    // A load balancer uses the server's address as the host, so respond to health checks before
+    // checking the host.
     if (respondHealth(req, res, health)) return
     if (isAllowedHost?.(origin) === false) {
       reportHost(origin)
@@ -128,7 +132,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'], linger })
     }
     const response = handle(new NodeRequest(req, res, { origin, target, isTrustedPeer }))
-    // A prerendered response doesn't need a slot.
+    // Prerendered responses need no slot.
     if (!('then' in response) && staticFiles?.writeCached(req, res, response)) return
     void sendLater(req, res, response)
   }
@@ -142,7 +146,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 }
 
-// Maximum number of refused hosts to log. Further hosts most likely come from scanners, which must not flood the log.
+// Maximum number of refused hosts to log. Any more most likely come from a scanner, which must not
+// flood the log.
 const maxReportedHosts = 5
 
 function createHostReport({ onRefusedHost }: ListenerOptions): (origin: string) => void {
@@ -155,12 +160,12 @@ function createHostReport({ onRefusedHost }: ListenerOptions): (origin: string) 
 }
 
 /**
- * Maximum bytes of a head, the same as Node's default. Node's own limit is set higher, so that the listener sees the
- * requested URL.
+ * Maximum bytes of a head, equal to Node's default. Node's own limit is set higher, so that the
+ * listener learns the requested URL.
  */
 const maxHeadBytes = 16_384
 
-/** Returns the approximate size of a request's head in bytes: header names, values and target. */
+/** Returns the approximate size of a request's head in bytes. */
 function headBytes({ url = '', rawHeaders }: IncomingMessage): number {
   let bytes = url.length
   for (const text of rawHeaders) bytes += text.length
@@ -174,14 +179,17 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return coding !== undefined || length !== '0'
 }
 
-/** True if the request lacks a required `Host`. RFC 9112 §3.2. Node's own 400 would have no body. */
+/**
+ * True if the request lacks a required `Host` (RFC 9112 §3.2). Node's own 400 would have no body.
+ */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion !== '1.0'
 }
 
 /**
- * Limits the memory that complete responses occupy while their clients read slowly, by cutting the responses that have
- * waited longest. Streamed bodies aren't limited, because they are written at the client's speed.
+ * Limits the memory that complete responses occupy while their clients read slowly, by cutting
+ * those that have waited longest. Streamed bodies don't count, because they are written at the
+ * client's speed.
  */
 export function createWaitingResponses(maxBytes: number) {
   const waiting = new Map<ServerResponse, number>()
@@ -207,7 +215,7 @@ export function createWaitingResponses(maxBytes: number) {
   }
 }
 
-/** Registers an endless response body, so that the server can end it when it shuts down. */
+/** Registers an endless body, so that the server can end it when it shuts down. */
 function keepUntilEnd(
   end: () => void,
   sending: Promise<void>,
@@ -224,22 +232,23 @@ export function isForWebSocket({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Creates the listener for WebSocket requests. It handles them like other requests, but a response may take over the
- * connection. Node doesn't manage a connection after an upgrade, so the connection has no timeouts and isn't closed
- * automatically.
- * @param running the running requests of the same server
+ * Creates the listener for WebSocket requests. It handles them like other requests, except that a
+ * response may take over the connection. After an upgrade, Node no longer manages the connection,
+ * so there are no timeouts and it isn't closed automatically.
+ * @param running the server's running requests
  */
 export function createUpgradeListener(
   server: Pick<Server, 'emit'> & { readonly headersTimeout?: number },
   running: RunningResponses,
 ): (req: IncomingMessage, duplex: Duplex, head: Buffer) => void {
-  // Load `node:http` late, for the reason given at `createServer` in httpServer.ts.
+  // Load `node:http` late. The comment at `createServer` in httpServer.ts has the reason.
   const { ServerResponse } = process.getBuiltinModule('node:http')
   return (req, duplex, head) => {
-    // The stream is always a `net.Socket`, because Node's HTTP servers have no other connections.
+    // In Node's HTTP servers, the stream is always a `net.Socket`.
     const socket = duplex as Socket
     const destroy = neverThrows(() => socket.destroy(), socket)
-    // Refuse an upgrade while an earlier, pipelined request still waits, because its response could no longer be sent.
+    // While an earlier, pipelined request is waiting, refuse the upgrade: that request's response
+    // couldn't be sent any more.
     if (running.of(socket)) return void destroy()
     if (!isForWebSocket(req)) return readAgain(server, req, socket, head)
     const res = new ServerResponse(req)
@@ -254,8 +263,8 @@ export function createUpgradeListener(
 }
 
 /**
- * Lets Node parse a request again without its `upgrade` header. Before Node 22.21, every request with that header is an
- * upgrade request. RFC 9110 §7.8
+ * Lets Node parse a request again without its `upgrade` header. Before Node 22.21, every request
+ * with this header counts as an upgrade. RFC 9110 §7.8
  */
 function readAgain(
   server: Pick<Server, 'emit'>,
@@ -271,7 +280,10 @@ function readAgain(
   server.emit('connection', socket)
 }
 
-/** @returns false if the handler must respond, which also redirects other spellings of the path */
+/**
+ * @returns false if the handler must respond. The handler also redirects other spellings of the
+ * path
+ */
 function serveFile(
   req: IncomingMessage,
   res: ServerResponse,
@@ -287,7 +299,8 @@ function serveFile(
   return staticFiles?.serve(req, res) === true
 }
 
-// Milliseconds after which a server without free slots isn't ready. A burst of requests may use all slots for a moment.
+// Milliseconds after which a server without free slots isn't ready. A burst of requests may use all
+// of them for a moment.
 const unreadyWhenFullMs = 5_000
 
 type Health = ReturnType<typeof createHealth>
@@ -313,7 +326,7 @@ export const livePath = `${reservedPaths.health}live`
 
 const readyPath = `${reservedPaths.health}ready`
 
-/** Responds to health checks, even if proxy.ts would refuse the request or all request slots are in use. */
+/** Responds to health checks, even if proxy.ts would refuse the request or all slots are in use. */
 function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
   const target = req.url ?? '/'
   if (!target.startsWith(reservedPaths.health)) return false
@@ -340,8 +353,8 @@ type RequestSlots = ReturnType<typeof createRequestSlots>
 type RequestSlotsOptions = {
   readonly max: number
   /**
-   * Milliseconds for which a handler keeps its slot after its client left. If slots were freed at once, clients that
-   * leave early could start any number of handlers. Default: 1 s.
+   * Milliseconds for which a handler keeps its slot after its client has left. Otherwise, clients
+   * that leave early could start any number of handlers. Default: 1 s.
    */
   readonly graceMs?: number
   readonly now?: () => number
@@ -349,8 +362,8 @@ type RequestSlotsOptions = {
 
 export function createRequestSlots(options: RequestSlotsOptions) {
   const { max, graceMs = 1_000, now = () => performance.now() } = options
-  // Use an array, because V8 reallocates a Set's table every few requests. A dead table in the old space would keep
-  // later tables alive, and all responses in them.
+  // An array, because V8 reallocates a Set's table every few requests. A dead table in the old
+  // space would keep later tables alive, and with them all responses.
   const accepted: ServerResponse[] = []
   let running = 0
   let abandoned = 0
@@ -358,11 +371,15 @@ export function createRequestSlots(options: RequestSlotsOptions) {
 
   const oldestSlow = () => accepted.find((res) => !res.req.complete && !res.destroyed)
 
-  /** Cuts the oldest request whose body has not arrived. @returns false if there was no such request */
+  /**
+   * Cuts the oldest request whose body hasn't arrived completely. @returns false if there was no
+   * such request
+   */
   const cutSlow = () => oldestSlow()?.destroy() !== undefined
 
   /**
-   * @returns a function to call when the handler is done. If the client leaves first, the slot is freed after `graceMs`
+   * @returns a function to call when the handler is done. If the client leaves first, the slot is
+   * freed after `graceMs`
    */
   function take(res: ServerResponse): () => void {
     accepted.push(res)
@@ -393,7 +410,7 @@ export function createRequestSlots(options: RequestSlotsOptions) {
     take,
     counts: () => ({
       runningRequests: running,
-      /** Number of handlers that are still running although their client has left. */
+      /** Number of handlers that still run although their client has left. */
       abandonedRequests: abandoned,
     }),
   }

@@ -6,34 +6,34 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import { digestHeader } from '../wire/protocol.ts'
 import { createTimings, type Timings } from '../wire/trace.ts'
 
-/** A finished request, without data that identifies the sender. */
+/** A finished request, without data that identifies its sender. */
 export type FinishedRequest = {
   readonly method: string
   /** Pattern of the route; `null` for files and for URLs without a route. */
   readonly route: string | null
   readonly status: number
-  /** Milliseconds between the arrival of the request's head and the end of its response. */
+  /** Milliseconds from the arrival of the request's head to the end of the response. */
   readonly durationMs: number
   /** Milliseconds spent in each step: `match`, `proxy`, `render`, `html`. Empty for a file. */
   readonly phases: Readonly<Record<string, number>>
-  /** Bytes sent for the response, including its head. */
+  /** Bytes of the response, including its head. */
   readonly bytes: number
   /** Digest of the request's error, for `waymark errors`. */
   readonly digest: string | null
   readonly trace: string | null
-  /** Result of the page cache: `hit`, `stale` or `miss`; `null` if the page cache isn't used. */
+  /** Result of the page cache: `hit`, `stale` or `miss`; `null` if it isn't used. */
   readonly cache: string | null
   /** True if the client left or the response was cut. */
   readonly isCut: boolean
 }
 
-/** Functions that a server calls for each request. */
+/** A server calls these functions for each request. */
 export type RequestObserver = {
-  /** Returns the route of a prerendered page, which is sent without running the handler. Must not throw. */
+  /** Returns the route of a prerendered page, for which the handler doesn't run. Must not throw. */
   routeOf(target: string): string | null
   onFinished(request: FinishedRequest): void
   readonly onStarted?: (() => void) | undefined
-  /** Called with 1 when the page starts rendering, and with -1 when the request is over. */
+  /** Called with 1 when a page starts to render, and with -1 when its request is over. */
   readonly onRendering?: ((change: 1 | -1) => void) | undefined
   /** True to add `Server-Timing` to responses. */
   readonly hasServerTiming?: boolean | undefined
@@ -85,7 +85,7 @@ export function observeRequests(
   }
 }
 
-/** Observes headers that are passed to `writeHead`, because Node doesn't store them. */
+/** Observes the headers passed to `writeHead`, because Node doesn't store them. */
 function watchHead(
   res: ServerResponse,
   serverTiming: () => string | null,
@@ -121,7 +121,7 @@ function traceIdOf(header: string | string[] | undefined): string | null {
 
 export type DocumentObserver = {
   routeOf(pathname: string): string | null
-  /** Called for each document that a browser opened. Prefetched documents don't count. */
+  /** Called for each document that a browser has opened. Prefetched documents don't count. */
   onDocument?: ((document: SentDocument) => void) | undefined
 }
 

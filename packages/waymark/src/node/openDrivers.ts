@@ -7,7 +7,10 @@ import { findStoreVariable, loadStorePackage } from './storePackages.ts'
 
 type Environment = DriverOptions['env']
 
-/** Exports of a built server that concern its stores: the app's own drivers, and functions that attach a driver. */
+/**
+ * A built server's exports for its stores: the app's own drivers, and functions that attach a
+ * driver.
+ */
 export type ServerStores = {
   /** Opens the cache driver from `server.ts`; `null` if the environment selects the driver. */
   readonly openCache: (() => Promise<CacheDriver>) | null
@@ -24,8 +27,8 @@ export type DriverLocation = DriverOptions & {
 }
 
 /**
- * Opens the cache of a server. An environment variable may select a store. Otherwise the cache is in the folder
- * `WAYMARK_CACHE_DIR` or `folder`.
+ * Opens a server's cache. An environment variable may select a store. Otherwise, the cache is in
+ * the folder `WAYMARK_CACHE_DIR` or `folder`.
  * @throws `PACKAGE_NOT_LISTED`, and errors from the store's package
  */
 export async function openCacheDriver(location: DriverLocation): Promise<CacheDriver> {

@@ -8,11 +8,14 @@ import { loadStorePackage } from './storePackages.ts'
 export type OpenStoresOptions = DriverOptions & {
   /** The exports of the built server. */
   readonly server: ServerStores
-  /** Exports of the module at `AppBuild.stores`. Default: none, for apps that list no package with a store. */
+  /**
+   * Exports of the module at `AppBuild.stores`. Default: none, for apps without a package that
+   * provides a store.
+   */
   readonly stores?: RuntimePackages['stores'] | undefined
 }
 
-/** Opened stores of a server, with functions for hosts that freeze processes. */
+/** A server's open stores, with functions for hosts that freeze processes. */
 export type OpenedStores = {
   /**
    * Writes the journal entries that are still in memory. Call it before the host freezes or ends the
@@ -20,18 +23,19 @@ export type OpenedStores = {
    */
   flush(): Promise<void>
   /**
-   * Resolves once the server knows everything that other processes have invalidated so far, or after 3 s if the store
-   * can't be reached. Never rejects. If the host has frozen the process, call this function before the next request. It
-   * does nothing without a shared store.
+   * Resolves once the server knows everything that other processes have invalidated so far, or
+   * after 3 s if the store can't be reached. Never rejects. Call it before the next request if the
+   * host has frozen the process. Does nothing without a shared store.
    */
   catchUp(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the cache and the journal of an app and attaches them to its server, as `waymark start` does. Drivers from
- * `server.ts` take precedence over a package that an environment variable selects. If there are neither, the cache and
- * the journal stay in memory, whereas `waymark start` would write files.
+ * Opens the cache and the journal of an app and attaches them to its server, as `waymark start`
+ * does. Drivers from `server.ts` take precedence over a package that an environment variable
+ * selects. Without either, the cache and the journal stay in memory, while `waymark start` would
+ * write files.
  * @throws `PACKAGE_NOT_LISTED`, and errors from the store's package
  */
 export async function openStores({

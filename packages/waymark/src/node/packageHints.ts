@@ -1,6 +1,8 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 
-/** A Waymark package, and the function from its `vite` entry that apps list in their configuration. */
+/**
+ * A Waymark package, with the function from its `vite` entry that apps list in their configuration.
+ */
 export type PackageHint = {
   readonly name: string
   readonly plugin: string
@@ -23,12 +25,15 @@ const testing: PackageHint = { name: '@waymark/testing', plugin: 'testing' }
 const speedups: PackageHint = { name: '@waymark/speedups', plugin: 'speedups' }
 const redis: PackageHint = { name: '@waymark/redis', plugin: 'redis' }
 const operations: PackageHint = { name: '@waymark/operations', plugin: 'operations' }
-/** Install spec of `@waymark/next`: apps install it as `next`, because App Router code imports that name. */
+/**
+ * Install spec of `@waymark/next`. Apps install it as `next`, because App Router code imports that
+ * name.
+ */
 const nextAlias = 'next@npm:@waymark/next'
 
 /**
- * The packages that errors and hints suggest. The core mentions its packages only here, and only
- * for hints. An app enables a package by listing it in its Vite configuration.
+ * Packages that errors and hints suggest. The core mentions its packages only here, and only for
+ * hints. An app enables a package by listing it in its Vite configuration.
  */
 export const packageHints = {
   /** Packages that replace options of `waymark()` from earlier versions, keyed by option. */
@@ -39,7 +44,7 @@ export const packageHints = {
   adapters: { workerd: { name: '@waymark/workerd', plugin: 'workerd' } },
   /** Packages that provide a store, keyed by the environment variable that selects the store. */
   stores: { WAYMARK_REDIS_URL: redis },
-  /** The package with worker processes, the access log and metrics of `waymark start`. */
+  /** The package with `waymark start`'s worker processes, access log and metrics. */
   operations,
   /** Install specs of packages that apps install under a different name, keyed by the name that apps import. */
   aliases: { next: nextAlias },
@@ -50,18 +55,18 @@ export const packageHints = {
       'Instead, write const getPrices = cached(async (region) => …) at the top level of the file, with cached() from waymark/server.',
     lines: `run npm install ${nextAlias}, and add to vite.config.ts: import { next } from 'next/vite', then plugins: [next()] instead of waymark()`,
   },
-  /** Packages that add a command, keyed by command. */
+  /** Packages that add a command, keyed by the command. */
   commands: {
     arrivals,
-    // The app's folder is the third operand of `assets push`. The second one is the target, which contains no code to
-    // run.
+    // The app's folder is the third operand of `assets push`. The second one is the target, a
+    // folder without code.
     assets: { ...operations, folderAt: 2 },
     doctor: operations,
     drill: testing,
     info: testing,
     replay,
   },
-  /** Packages that an import needs, with the import as an app writes it. */
+  /** Packages that an import needs, with the import as apps write it. */
   imports: [
     {
       pattern: /\?image(?:&avif)?$/,
@@ -96,7 +101,7 @@ export const packageHints = {
 
 /**
  * Creates the error for a package that the app doesn't list.
- * @param configuration `isBuilt`: true if the app must be built again after adding the package
+ * @param configuration `isBuilt`: true if the app must be built again once it lists the package
  */
 export function packageNotListed(
   neededFor: string,

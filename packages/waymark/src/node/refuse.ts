@@ -5,7 +5,7 @@ import { type KnownStatus, statuses } from '../http/statuses.ts'
 import { neverThrows, tryOrUndefined } from '../shared/neverThrows.ts'
 import type { Linger } from './linger.ts'
 
-/** Responds in plain text, for cases in which no screen can be rendered. @param lines raw header lines */
+/** Responds in plain text, if no screen can be rendered. @param lines raw header lines */
 export function refuse(
   res: ServerResponse,
   status: KnownStatus,
@@ -14,7 +14,10 @@ export function refuse(
   send(res, status, plainText(status), lines)
 }
 
-/** Builds the body for a refused request in the type that the client prefers, without running app code or React. */
+/**
+ * Builds the body for a refused request in the type that the client prefers. Runs neither app code
+ * nor React.
+ */
 export type RefusalScreen = (
   status: number,
   headers: { get(name: string): string | null },
@@ -23,7 +26,8 @@ export type RefusalScreen = (
 /**
  * Refuses a request, with a screen if the client accepts one.
  * @param screen creates the body. If it throws, the response is plain text
- * @param linger reads from a client that still sends its body, so that the client gets the response
+ * @param linger keeps reading from a client that still sends its body, so that the client gets the
+ * response
  */
 export function refuseWithScreen(
   res: ServerResponse,
@@ -45,7 +49,7 @@ export function refuseWithScreen(
       body = screen(status, { get: (name) => String(res.req.headers[name] ?? '') || null })
     }
   } catch {
-    // Ignore the error of the screen, because the status must be sent in any case.
+    // Ignore the screen's error, because the status must be sent in any case.
   }
   send(res, status, body, lines)
   linger?.finish(res.req, res)
@@ -69,7 +73,8 @@ function send(
 
 export const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-// Methods that a `Request` can't have, so no app code can handle them. Fetch standard, "forbidden method".
+// Methods that a `Request` can't have, so that no app code can handle them. Fetch standard,
+// "forbidden method".
 const forbiddenMethods: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT'])
 
 export function isForbiddenMethod(method: string | undefined): boolean {
@@ -85,7 +90,10 @@ export type MalformedOptions = {
   readonly running: ServerResponse | null
 }
 
-/** Responds to a request that Node's parser refuses, with a screen if it seems to be for a document. */
+/**
+ * Responds to a request that Node's parser refuses, with a screen if a browser seems to have asked
+ * for a document.
+ */
 export function respondMalformed(
   error: ParseError,
   socket: Duplex,
@@ -96,7 +104,7 @@ export function respondMalformed(
   if (isOver) return void socket.destroy()
   const status = statusOf(error)
   const head = running ? headOfRequest(running.req) : headOfPacket(error.rawPacket)
-  // The stream is always a `net.Socket`, because Node's HTTP servers have no other connections.
+  // In Node's HTTP servers, the stream is always a `net.Socket`.
   linger.endSocket(socket as Socket, rawResponse(status, head, screen))
 }
 
@@ -108,8 +116,8 @@ function headOfRequest({ method = '', headers }: IncomingMessage): RawHead {
 }
 
 /**
- * Reads a head from the bytes in which the parser failed.
- * @param packet often the whole head, otherwise a part of it
+ * Reads a head from the bytes at which the parser failed.
+ * @param packet often the whole head, sometimes only a part
  */
 function headOfPacket(packet?: Buffer): RawHead {
   const text = packet?.toString('latin1', 0, 65_536) ?? ''
@@ -126,7 +134,7 @@ function rawResponse(
   screen: RefusalScreen | undefined,
 ): string {
   const { type, text } = bodyOf(status, head, screen) ?? { type: null, text: '' }
-  // Encode the string as UTF-8, one byte per character, because the response is written as Latin-1.
+  // The response is written as Latin-1, so turn each UTF-8 byte into one character.
   const bytes = Buffer.from(text).toString('latin1')
   const lines = [
     `HTTP/1.1 ${status} ${statuses[status].phrase}`,
@@ -145,8 +153,8 @@ function bodyOf(
   head: RawHead,
   screen: RefusalScreen | undefined,
 ): ReturnType<RefusalScreen> | null {
-  // If a head is too long, the parser fails in a later part of it, so the `accept` header may be missing. Assume that
-  // the client is a browser.
+  // If a head is too long, the parser fails late, and the packet may not have the `accept` header.
+  // Assume a browser.
   const accept = head.get('accept') ?? (status === 431 && head.method === '' ? 'text/html' : null)
   if (!screen || !accept || !/html|json/.test(accept)) return null
   return tryOrUndefined(() => screen(status, head)) ?? null
@@ -160,8 +168,8 @@ export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
 }
 
 /**
- * Refuses an upgrade to which no other listener responds in time, because Node would wait forever. Call this function
- * before the other listeners run.
+ * Refuses an upgrade if no other listener responds in time, because Node would wait forever. Call
+ * it before the other listeners run.
  */
 export function refuseUntaken(socket: Duplex, withinMs: number): void {
   const { bytesWritten } = socket as Socket
@@ -188,7 +196,8 @@ function statusOf({ code = '', rawPacket }: ParseError): KnownStatus {
   return isUnknownMethod ? 405 : (statusByCode[code] ?? 400)
 }
 
-// Request line with a URL that is longer than the app accepts. The limit is in routing/canonicalUrl.ts.
+// Matches a request line with a URL that is longer than the app accepts. The limit is in
+// routing/canonicalUrl.ts.
 const longTarget = /^[A-Z]{1,20} \S{8193}/
 
 const unknownMethod = /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/

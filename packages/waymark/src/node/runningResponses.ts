@@ -4,19 +4,23 @@ import { neverThrows } from '../shared/neverThrows.ts'
 
 export type RunningResponses = ReturnType<typeof createRunningResponses>
 
-/** Stores the response that each connection waits for or receives, because Node's own record is private. */
+/**
+ * Stores the response that each connection waits for or receives. Node has the same information,
+ * but not publicly.
+ */
 export function createRunningResponses() {
   const responses = new WeakMap<Duplex, ServerResponse | null>()
   return {
     /**
-     * Registers a response. Call this only once the response owns the connection, because a pipelined response doesn't
-     * own it at first.
+     * Registers a response. Call it once the response owns the connection, which a pipelined
+     * response doesn't at first.
      */
     add(res: ServerResponse): void {
       const { socket } = res
       if (!socket) return
       responses.set(socket, res)
-      // Forget the response when it ends, because an open connection must not keep its last request in memory.
+      // An open connection must not keep its last request in memory, so forget the response when it
+      // ends.
       const forget = neverThrows(() => {
         if (responses.get(socket) === res) responses.set(socket, null)
       }, undefined)
@@ -25,7 +29,7 @@ export function createRunningResponses() {
     /** Returns the connection's current response, or `null` if all its responses have been sent. */
     of(socket: Duplex): ServerResponse | null {
       const res = responses.get(socket)
-      // Ignore a response that has been sent. Node detaches such a response from its connection.
+      // Node detaches a response that has been sent from its connection.
       return res?.socket === socket ? res : null
     },
   }

@@ -12,7 +12,7 @@ export type DriverOptions = {
   readonly log: (line: string) => void
 }
 
-/** The exports of a package with drivers for the cache and the journal. */
+/** Exports of a package with drivers for the cache and the journal. */
 export type DriverPackage = {
   openCache(options: DriverOptions): Promise<CacheDriver>
   openJournal(options: DriverOptions): Promise<JournalDriver>
@@ -26,7 +26,7 @@ export type RuntimePackages = {
    * Imports the package that provides worker processes, the access log and metrics; `null` if the app doesn't list it.
    */
   readonly operations: (() => Promise<unknown>) | null
-  /** True if the packages come from a build, so that the app must be built again to add a package. */
+  /** True if the packages come from a build. To add a package, the app must then be built again. */
   readonly isBuilt: boolean
 }
 

@@ -1,16 +1,19 @@
 import { type PackageHint, packageHints, packageNotListed } from './packageHints.ts'
 import type { DriverOptions, DriverPackage, RuntimePackages } from './runtimePackages.ts'
 
-// Don't import Node modules in this file, because hosts without a file system select their stores with it, too.
+// Don't import Node modules in this file: hosts without a file system use it, too.
 
 type Environment = DriverOptions['env']
 
-/** The packages that provide stores. `isBuilt` is true if they come from a build. */
+/** Packages that provide stores. `isBuilt` is true if they come from a build. */
 export type StorePackages = Pick<RuntimePackages, 'stores' | 'isBuilt'>
 
 const hints: Readonly<Record<string, PackageHint>> = packageHints.stores
 
-/** @returns an environment variable that selects a package's store, even if the app does not list that package */
+/**
+ * @returns an environment variable that selects a store, even if the app doesn't list the store's
+ * package
+ */
 export function findStoreVariable(env: Environment, { stores }: StorePackages): string | undefined {
   return [...Object.keys(stores), ...Object.keys(hints)].find((name) => env[name]?.trim())
 }

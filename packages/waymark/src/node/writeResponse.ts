@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { HandlerResponse, HeaderLines, ResponseBody } from '../http/response.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 
-// Headers that an app can't set, because the server controls the connection. An app that passes on another server's
-// response may send these headers by accident.
+// Headers that an app can't set, because the server controls the connection. An app that passes on
+// a different server's response may send them by accident.
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -56,7 +56,7 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   writeHead(res, response, body === null && isHead ? undefined : length)
   if (isHead || body === null) res.end()
   else if (typeof body === 'string') {
-    // Write ASCII as Latin-1, which needs no encoder.
+    // ASCII written as Latin-1 needs no encoder.
     endWithText(res, body, length === body.length ? 'latin1' : 'utf8')
   } else if (body.byteLength > maxJoinedBytes) res.end(body)
   else {
@@ -65,20 +65,21 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   }
 }
 
-// Ends a response with a string. Node's `end(text)` would write an additional empty string.
+// Ends a response with a string. Node's own `end(text)` would write an additional empty string.
 function endWithText(res: ServerResponse, text: string, encoding: 'utf8' | 'latin1'): void {
   const { socket } = res
-  // Leave it to Node if other code has corked the socket or the client has left.
+  // If other code has corked the socket or the client has left, leave it to Node.
   if (!socket || socket.writableCorked > 0) return void res.end(text, encoding)
-  // Cork the socket here, because `write` would cork it until the next tick.
+  // `write` would cork the socket until the next tick, so cork it here.
   socket.cork()
   res.write(text, encoding)
   socket.uncork()
   res.end()
 }
 
-// Maximum bytes to pass as a Latin-1 string, in which each byte is one character. Node sends a string together with the
-// head, but bytes in a second write, which adds 10% to the time of a small response.
+// Maximum bytes to pass as a Latin-1 string, in which each byte is one character. Node sends a
+// string together with the head, but bytes in a second write, which makes a small response 10%
+// slower.
 const maxJoinedBytes = 16_384
 
 // True for statuses whose responses have no body. RFC 9110 §15.3.5 and §15.4.5
@@ -109,7 +110,8 @@ function writeHead(
   }
 }
 
-// Adds header lines one by one, because Node 20 drops repeated names if headers were set before.
+// Adds header lines one by one, because Node 20 drops repeated names if headers have been set
+// before.
 function addHeaders(res: ServerResponse, raw: readonly string[]): void {
   const names = raw.filter((_, i) => i % 2 === 0)
   for (const name of names) if (name.toLowerCase() !== 'vary') res.removeHeader(name)
@@ -129,12 +131,13 @@ function toRawHeaders(lines: HeaderLines, length: number | null | undefined): st
 }
 
 /**
- * Writes a streamed body at the client's speed. If the client leaves, the body's `return()` is called at once.
- * @returns a promise that settles at the end of the response. If the body fails, the connection is cut and the promise
- * rejects, because a cleanly ended response would look complete
+ * Writes a streamed body at the client's speed. If the client leaves, the body's `return()` is
+ * called at once.
+ * @returns a promise that settles at the end of the response. If the body fails, the connection is
+ * cut and the promise rejects, because a clean end would make the response look complete
  */
 export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): Promise<void> {
-  // Makes Node throw as soon as the body does not match its content-length.
+  // Makes Node throw as soon as the body doesn't match its content-length.
   res.strictContentLength = true
   return new Promise((resolve, reject) => {
     let isOver = false
@@ -175,7 +178,7 @@ export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): 
     if (res.closed || res.destroyed) return close()
     res.once('close', close)
     pull()
-    // Send the head later, so that it is sent together with the first chunk if that chunk is ready.
+    // If the first chunk is ready soon, it is sent together with the head, so send the head later.
     setImmediate(() => {
       if (!isHeadSent && !isOver) res.flushHeaders()
     })
@@ -183,14 +186,14 @@ export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): 
 }
 
 export function releaseBody(body: AsyncIterator<Uint8Array>): void {
-  // The client has left, so ignore errors of the clean-up.
+  // The client has left, so ignore errors of the cleanup.
   try {
     body.return?.().then(undefined, () => {})
   } catch {}
 }
 
 function cut(res: ServerResponse): void {
-  // Reset the connection, because HTTP/1.0 has no chunks and closing the connection counts as a clean end.
+  // HTTP/1.0 has no chunks, and a closed connection is a clean end, so reset the connection.
   if (res.req.httpVersion === '1.0') res.socket?.resetAndDestroy()
   else res.destroy()
 }

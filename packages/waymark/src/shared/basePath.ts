@@ -6,8 +6,8 @@ export const basePath: string = import.meta.env?.WAYMARK_BASE_PATH ?? ''
 /** True if the URLs of pages end with a slash. Vite replaces the environment variable. */
 export const trailingSlash: boolean = Boolean(import.meta.env?.WAYMARK_TRAILING_SLASH)
 
-// Use the environment variables directly in conditions, so that the bundle of an app at the root doesn't contain the
-// code for base paths.
+// Use the environment variables directly in conditions, so that the bundle of an app at the root
+// doesn't contain the code for base paths.
 
 export function withBasePath(path: string): string {
   const whole = import.meta.env?.WAYMARK_BASE_PATH ? mounted(path, basePath) : path
@@ -25,7 +25,7 @@ export function mounted(path: string, base: string): string {
   return base + path.replace(/^\/(?=[?#]|$)/, '')
 }
 
-/** Removes the base path from a path. Returns `null` for a path outside the base path, such as `/docsx` for `/docs`. */
+/** Removes the base path. Returns `null` for a path outside of it, such as `/docsx` for `/docs`. */
 export function unmounted(path: string, base: string): string | null {
   if (base === '') return path
   const rest = path.slice(base.length)
@@ -33,7 +33,9 @@ export function unmounted(path: string, base: string): string | null {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Adds a slash at the end of a path, except for files (with a dot in the name) and internal paths. */
+/**
+ * Adds a slash at the end of a path, except for files (with a dot in the name) and internal paths.
+ */
 export function withSlash(path: string, base: string): string {
   const [, pathname = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
   const isOfApp =

@@ -4,8 +4,9 @@ import { cache } from 'react'
 export const renderingState: () => { isCached: boolean } = cache(() => ({ isCached: false }))
 
 /**
- * True while a server component is rendered as the result of a cached function. The result may be used anywhere in many
- * pages, so the component can't know its place in the page. Always false in client components.
+ * True while a server component renders as the result of a cached function. The result may appear
+ * anywhere, on many pages, so the component can't know its place. Always false in client
+ * components.
  */
 export function isCachedRendering(): boolean {
   return renderingState().isCached

@@ -23,7 +23,7 @@ const errorTable = {
     `${v.file} has no meaning here, so it would be ignored. ${v.instead}`,
   SEGMENT_OPTION: (v: { file: string; name: string; value: string; rule: string }) =>
     `${v.file} exports ${v.name} = ${v.value}, which is not supported: ${v.rule}.`,
-  /** `owner` is the entry of Waymark that has the export, if `source` is another entry of Waymark. */
+  /** `owner` is the Waymark entry that has the export, if `source` is a different Waymark entry. */
   MISSING_EXPORT: (v: {
     file: string
     name: string
@@ -128,7 +128,7 @@ const errorTable = {
     `Vite's option base is ${v.value}, but only scripts and stylesheets would use it. Remove it. Instead, set the app's path, waymark({ basePath: '/docs' }), or the URL of its assets, waymark({ assetPrefix: 'https://cdn.example.com' }).`,
   SERVER_ENTRY_IN_CLIENT: (v: { entry: string; importers: readonly string[] }) =>
     `${v.importers[0]} imports ${v.entry}, which only works on the server. But the file is part of ${['the client code', ...v.importers.slice(1)].join(', imported by ')}. Read the data in a server component and pass it as a prop, or read it in a server action.`,
-  /** `packageName` is the package of the importing file, or `null` for a file of the app. */
+  /** `packageName` is the importing file's package, or `null` for one of the app's own files. */
   NATIVE_ADDON: (v: { file: string; importer: string; packageName: string | null }) =>
     v.packageName === null
       ? `${v.importer} imports ${v.file}, which is machine code and can't be bundled. Import it from a package instead, and add the name of that package to ssr.external in vite.config.ts.`
@@ -235,7 +235,7 @@ type ErrorValues<C extends ErrorCode> = Parameters<(typeof errorTable)[C]>[0]
 /** An error for the author of the app. */
 export class FrameworkError extends Error {
   override readonly name = 'FrameworkError'
-  /** Code of the error, from the error table or from a package with a driver. */
+  /** Code of the error, from the error table or from a package's driver. */
   readonly code: string
   readonly files: readonly string[]
 
@@ -256,8 +256,8 @@ export function frameworkError<C extends ErrorCode>(
   values: ErrorValues<C>,
   text?: string,
 ): FrameworkError {
-  // Print only the code and the values in a built client, so that its code doesn't contain the error table. Outside of
-  // Vite, `env` is undefined.
+  // The built client prints only the code and the values, so that it doesn't contain the error
+  // table. Outside of Vite, `env` is undefined.
   if (import.meta.env?.PROD && !import.meta.env.SSR) {
     return new FrameworkError(code, JSON.stringify(values), [], text)
   }

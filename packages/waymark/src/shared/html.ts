@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 }
 
-/** Escapes text in the same way as React, for elements and quoted attributes of HTML and XML. */
+/** Escapes text as React does, for elements and quoted attributes in HTML and XML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
@@ -17,13 +17,16 @@ export function escapeHtml(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these characters
 const unseen = /^[\u0000-\u0020]+|[\t\n\r]+/g
 
-// Schemes whose URLs run scripts or contain a whole document.
+// Matches schemes whose URLs run scripts or contain a whole document.
 const scriptScheme = /^(?:javascript|vbscript|data|blob|filesystem):/i
 
-// Pattern of paths on this site, a fast path for most links.
+// Matches paths on this site. It saves most links the full check.
 const plainPath = /^\/(?![\\/\t\n\r])/
 
-/** Returns an error if a link is unsafe because it runs a script, or leads to a different site with `//host`. */
+/**
+ * Returns an error if a link is unsafe: if it runs a script, or leads to a different site with
+ * `//host`.
+ */
 export function hrefProblem(href: string): FrameworkError | null {
   if (plainPath.test(href)) return null
   const seen = href.replace(unseen, '')
@@ -35,7 +38,7 @@ export function hrefProblem(href: string): FrameworkError | null {
   return reason === null ? null : frameworkError('LINK_TARGET', { href, reason })
 }
 
-/** Returns the target of a link. An unsafe target is reported and left out, so that the page still works. */
+/** Returns a link's target. An unsafe one is reported and dropped, so that the page still works. */
 export function checkedHref(href: string): string | undefined {
   const problem = hrefProblem(href)
   if (problem === null) return href

@@ -12,7 +12,7 @@ export function groupBy<Item, Key>(
   return groups
 }
 
-/** Computes a value for each object once, for as long as the object is in memory. */
+/** Computes a value for each object only once, as long as the object is in memory. */
 export function memoized<Key extends object, Value>(
   compute: (key: Key) => Value,
 ): (key: Key) => Value {
@@ -24,7 +24,7 @@ export function memoized<Key extends object, Value>(
 }
 
 /**
- * Sets an entry and makes it the newest. If there are more than `max` entries, the oldest entry is deleted.
+ * Sets an entry and makes it the newest. Above `max` entries, the oldest one is deleted.
  * @returns the deleted key
  */
 export function setBounded<Key, Value>(

@@ -1,4 +1,6 @@
-/** Wraps a callback of React, Node or a stream. Without the wrapper, an error in the callback would end the process. */
+/**
+ * Wraps a callback for React, Node or a stream, in which an error would otherwise end the process.
+ */
 export function neverThrows<Args extends unknown[], Result>(
   call: (...args: Args) => Result,
   fallback: Result,
@@ -14,7 +16,7 @@ export function neverThrows<Args extends unknown[], Result>(
 }
 
 /**
- * Returns the function's result, or `undefined` if the function throws. Use it for thrown values, blocked storage or
+ * Returns the function's result, or `undefined` if it throws. For thrown values, blocked storage or
  * malformed strings.
  */
 export function tryOrUndefined<T>(run: () => T): T | undefined {
@@ -29,6 +31,6 @@ function warn(thrown: unknown): void {
   try {
     console.error('A callback failed that must not fail:', thrown)
   } catch {
-    // Ignore errors of the console, which can't print some thrown values, such as a Proxy.
+    // The console can't print some thrown values, such as a Proxy.
   }
 }

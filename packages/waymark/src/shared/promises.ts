@@ -6,7 +6,7 @@ export const timedOut = Symbol('timed out')
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Waits for a promise, but not longer than `ms`, and drops a late result.
+ * Waits for a promise, but at most for `ms`, and drops a late result.
  * @param ms milliseconds; may be infinite
  * @param signal ends the wait earlier
  */
@@ -37,7 +37,7 @@ export function withDeadline<T>(
   })
 }
 
-/** True for any thenable, such as a query builder, because React and `await` accept every thenable. */
+/** True for any thenable, such as a query builder. React and `await` accept all of them. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     typeof value === 'object' &&

@@ -1,18 +1,21 @@
 import { checkOption } from './errors.ts'
 
-/** Settings of navigations. Times are in milliseconds. */
+/** Default settings for navigations. Times are in milliseconds. */
 export const defaultNavigation = {
   /** Time without data after which a navigation counts as late. */
   timeoutMs: 3800,
-  /** Time after which a navigation counts as late in any case. */
+  /** Time after which a navigation counts as late even if data arrives. */
   hardCapMs: 30_000,
-  /** Time for which the notice about a late navigation is shown before the browser loads the document. */
+  /**
+   * Time after which the browser loads the document if nobody answers the notice about a late
+   * navigation.
+   */
   unattendedMs: 5000,
   pendingAfterMs: 100,
   /** Time for which a page that the user has left can be restored. */
   keepMs: 5 * 60_000,
   keepPages: 5,
-  /** Number of restorable pages that stay mounted, hidden. For further pages, only the data is stored. */
+  /** Number of restorable pages that stay mounted, hidden. Of others, only the data is kept. */
   keepMounted: 5,
 }
 
@@ -28,13 +31,13 @@ export const defaultPrefetch = {
 export type PrefetchLimits = Readonly<typeof defaultPrefetch>
 
 export type SecurityConfig = {
-  /** Default header lines. If a response has a line with the same name, the response's line wins. */
+  /** Default header lines. A response's own line with the same name wins. */
   readonly headers: [name: string, value: string][]
   readonly csp: CspConfig | null
 }
 
 export type CspConfig = {
-  /** Sources, keyed by directive, with the names and values of the header. */
+  /** Sources, keyed by directive, as they are written in the header. */
   readonly directives: Readonly<Record<string, readonly string[]>>
   /** True if browsers should only report violations. */
   readonly reportOnly: boolean
@@ -42,7 +45,7 @@ export type CspConfig = {
 }
 
 export const defaultActionSettings = {
-  /** Maximum bytes of the body of a call or form. */
+  /** Maximum bytes in the body of a call or form. */
   maxBytes: 1_000_000,
   timeoutMs: 60_000,
   /** Other origins whose pages may call actions, such as `https://example.com`. */
@@ -85,8 +88,9 @@ export function checkActionLimits(limits: Partial<ActionLimits>): void {
   }
 }
 
-// Pattern of a cookie's name with wildcards: a token (RFC 9110 §5.6.2), in which an asterisk is a valid character.
+// Matches a cookie's name, possibly with wildcards: a token (RFC 9110 §5.6.2), in which an asterisk
+// is a valid character.
 const cookieNames = /^(?=.*[^*])[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 
-// Maximum value of an integer option, because a timer with a longer delay fires at once.
+// Maximum value of an integer option. A timer with a longer delay fires at once.
 const maxInteger = 2 ** 31 - 1

@@ -16,20 +16,20 @@ import {
 } from './privateFiles.ts'
 
 export type FilesDriverOptions = {
-  /** Folder of the cache, which is created if it is missing. Processes on one machine may share it. */
+  /** The cache's folder, created if it is missing. Processes on one machine may share it. */
   readonly folder: string
-  /** Called once when writing fails, once when it works again, and for damaged entries. */
+  /** Called once when writing fails, once when it works again, and for each damaged entry. */
   readonly log?: (line: string) => void
   /** Maximum bytes of all entries on disk; default 512 MB. */
   readonly maxBytes?: number
   /** Milliseconds between checks for other processes' invalidations; default 250. */
   readonly catchUpMs?: number
-  /** Milliseconds within which a killed process loses its leases; default 30 s. */
+  /** Milliseconds after which a killed process loses its leases; default 30 s. */
   readonly leaseMs?: number
 }
 
-// Version of the format, which is the name of a folder. Change it whenever the format changes. Folders of other
-// versions aren't touched.
+// Version of the format, used as a folder name. Change it whenever the format changes. Folders of
+// other versions aren't touched.
 const version = 'v1'
 
 export async function createFilesDriver(options: FilesDriverOptions): Promise<CacheDriver> {
@@ -39,7 +39,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
   const entriesFolder = path.join(folder, 'entries')
   const degraded = createDegradedMode(`The cache in ${options.folder}`, log)
   await degraded.try(undefined, async () => {
-    // Don't change the mode of an existing folder, because the app chose this folder.
+    // The app chose this folder, so don't change its mode if it exists.
     await createPrivateFolder(options.folder)
     for (const each of [folder, entriesFolder]) await makePrivateFolder(each)
   })
@@ -52,7 +52,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     async get(key) {
       const entry = await files.read(key)
       if (!entry) return null
-      // Read the log first, so that earlier invalidations by other processes apply to the entry.
+      // Read the log first, because other processes' invalidations may apply to the entry.
       await invalidations.readNew()
       const servable = servableEntry(entry, invalidations.freshness(entry), Date.now())
       if (!servable) await files.remove(key)
@@ -81,11 +81,11 @@ function createEntryFiles({
 }: Required<Pick<FilesDriverOptions, 'folder' | 'maxBytes' | 'log'>> & {
   readonly degraded: DegradedMode
 }) {
-  // Ignore errors, because the next sweep tries again.
+  // The next sweep tries again, so ignore errors.
   const sweepFolder = oneAtATime(() => sweep(folder, maxBytes, Date.now()).catch(() => {}))
   let sweeping = Promise.resolve()
-  // Bytes that this process may write before the next sweep. It sweeps on its first write, and then whenever it has
-  // written 1/32 of the limit.
+  // Bytes that this process may write before the next sweep. The first write starts a sweep, as
+  // does each further 1/32 of the limit.
   let bytesLeft = 0
 
   function fileOf(key: string): string {
@@ -94,7 +94,7 @@ function createEntryFiles({
   }
 
   async function remove(key: string): Promise<void> {
-    // Ignore errors, because the next read checks the entry again.
+    // The next read checks the entry again, so ignore errors.
     await rm(fileOf(key), { force: true }).catch(() => {})
   }
 
@@ -110,8 +110,8 @@ function createEntryFiles({
         await remove(key)
         return null
       }
-      // Update the file's time, because sweeps remove the least recently read files first. Ignore errors, because
-      // another process may have removed the file.
+      // Sweeps remove the least recently read files first, so update the file's time. Ignore
+      // errors, because a different process may have removed the file.
       const now = new Date()
       void utimes(file, now, now).catch(() => {})
       return entry
@@ -130,9 +130,9 @@ function createEntryFiles({
 
 type StoredFile = { readonly file: string; readonly bytes: number; readonly atMs: number }
 
-// Block size of file systems. A file occupies whole blocks.
+// Block size of file systems. Each file occupies whole blocks.
 const blockBytes = 4_096
-// Milliseconds after which the process that was writing an unfinished file must have died.
+// Milliseconds after which an unfinished file must be from a process that has died.
 const unfinishedMs = 60_000
 
 /** Removes the least recently read files beyond the limit, and unfinished files of dead processes. */

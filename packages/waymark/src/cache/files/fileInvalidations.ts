@@ -13,16 +13,16 @@ export type FileInvalidationsOptions = {
 }
 
 /**
- * Follows a log to which all processes append their invalidations. The log consists of numbered files, and a position
- * is a place in one of them. When a file gets too long, it gets a successor. Cache entries older than the previous file
- * count as expired.
+ * Follows a log to which all processes append their invalidations. The log consists of numbered
+ * files, and a position is a place in one of them. A file that gets too long is followed by a new
+ * one. Cache entries from before the last two files count as expired.
  */
 export function createFileInvalidations(options: FileInvalidationsOptions) {
   const { folder, degraded, catchUpMs } = options
   const self = randomUUID()
   let firstPosition = 0
   const invalidations = createInvalidations((tags, mode) => {
-    // Start with a line break, because a killed process may have left an incomplete line.
+    // A killed process may have left an incomplete line, so start with a line break.
     const text = `\n${JSON.stringify({ mode, tags, self })}\n`
     return degraded.try(false, () => append(text))
   })
@@ -47,8 +47,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
     const file = segmentFile(folder, generation)
     await appendFile(file, text, { mode: ownerOnly.file })
     const newest = (await findSegments(folder)).at(-1) ?? 0
-    // Append the line again if there is a newer file, because processes that already read the newer file would miss the
-    // line.
+    // Processes that already read a newer file would miss the line, so append it there, too.
     if (newest > generation) return append(text)
     if ((await stat(file)).size > maxFileBytes) await beginSegment(folder, generation)
     return true
@@ -60,8 +59,8 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   return {
     position: tail.position,
     freshness(entry: Pick<CacheEntry, 'tags' | 'position'>) {
-      // Treat entries from a build as computed at the start of the log, because nothing was invalidated between the
-      // build and the first log file.
+      // Nothing was invalidated between the build and the first log file, so treat a build's
+      // entries as computed at the log's start.
       const position = entry.position === 0 ? firstPosition : entry.position
       return invalidations.freshness({ ...entry, position })
     },
@@ -69,7 +68,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
     readNew,
     async invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void> {
       await invalidations.send(tags, mode)
-      // Read twice, because the first call may join a read that started before the line was written.
+      // The first call may join a read that started before the line was written, so read twice.
       await readNew()
       await readNew()
     },
@@ -77,7 +76,6 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   }
 }
 
-/** A line of the log. Lines in a different format are ignored. */
 type Line = {
   readonly mode?: InvalidationMode
   readonly tags?: readonly string[]
@@ -87,7 +85,7 @@ type Line = {
 type LogTailOptions = {
   readonly folder: string
   readonly onLine: (line: Line, position: number) => void
-  /** Called with the start of the oldest file, because invalidations before that position are unknown. */
+  /** Called with the start of the oldest file. Invalidations before this position are unknown. */
   readonly onBegin: (position: number, isFirst: boolean) => void
 }
 
@@ -100,7 +98,7 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
     await makePrivateFolder(folder)
     const [oldest, ...others] = await findSegments(folder)
     const generation = oldest ?? (await beginSegment(folder, 0))
-    // Report if lines were lost, which is the case if there is no older file, because one older file always stays.
+    // One older file always remains. If no older file exists, lines were lost, so report this.
     onBegin(positionInLog(generation, 0), others.length === 0 && !hasBegun)
     hasBegun = true
     return { generation, offset: 0 }
@@ -116,10 +114,10 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
         const newer: number | undefined = (await findSegments(folder)).find(
           (each) => each > generation,
         )
-        // Read the rest of this file before its successor. A file that has a successor is complete.
+        // A file that has a successor is complete. Read the rest of it before the successor.
         const lines = await readLines(segmentFile(folder, generation), at.offset)
         if (lines === null) {
-          // Start again, because somebody has emptied the folder.
+          // Somebody has emptied the folder, so start again.
           at = null
           return
         }
@@ -137,7 +135,8 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
 
 const maxFileBytes = 2 ** 20
 
-// Positions per file. Offsets fit into 22 bits unless a line exceeds three megabytes.
+// Number of positions per file. A new file begins after one megabyte, so an offset fits into 22
+// bits unless a line is longer than three megabytes.
 const placesPerFile = 2 ** 22
 const epochMs = Date.UTC(2026, 0, 1)
 
@@ -158,25 +157,22 @@ async function findSegments(folder: string): Promise<number[]> {
 }
 
 /**
- * Creates the successor of a file. Removes all older files except one, which other processes may still be
- * reading. Numbers follow the clock, so that they grow even if the folder is emptied.
+ * Creates a file's successor. Removes all older files except one, which other processes may still
+ * be reading. Numbers follow the clock, so that they grow even if the folder is emptied.
  */
 async function beginSegment(folder: string, after: number): Promise<number> {
   const generation = Math.max(after + 1, Math.floor((Date.now() - epochMs) / 1_000))
   const segments = await findSegments(folder)
   const newer = segments.find((each) => each > after)
   if (newer !== undefined) return newer
-  // Append an empty string, which is harmless if another process creates the same file.
+  // Appending an empty string is harmless if a different process creates the same file.
   await writeFile(segmentFile(folder, generation), '', { flag: 'a', mode: ownerOnly.file })
   const older = segments.filter((each) => each < after)
   for (const each of older) await rm(segmentFile(folder, each), { force: true })
   return generation
 }
 
-/**
- * Reads complete lines from an offset.
- * @returns `null` if the file is missing or shorter than the offset
- */
+/** @returns `null` if the file is missing or shorter than the offset */
 async function readLines(
   file: string,
   offset: number,
@@ -202,6 +198,6 @@ async function readLines(
 }
 
 function parseLine(text: string): Line {
-  // Ignore invalid JSON, because a killed process may have left an incomplete line.
+  // A killed process may have left an incomplete line, so ignore invalid JSON.
   return text === '' ? {} : (tryOrUndefined<Line>(() => JSON.parse(text)) ?? {})
 }

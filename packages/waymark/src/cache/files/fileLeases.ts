@@ -15,9 +15,9 @@ export type FileLeasesOptions = {
 }
 
 /**
- * Limits for results. `files` and `bytes` apply to the results of one process, whose oldest results are removed first.
- * `lasting` is the maximum number of long-lived results of all processes, of which the results that expire soonest are
- * removed first.
+ * Limits for results. `files` and `bytes` apply to the results of one process; the oldest ones are
+ * removed first. `lasting` is the maximum number of long-lived results of all processes; those that
+ * expire soonest are removed first.
  */
 export type LeaseBounds = Readonly<Record<'files' | 'bytes' | 'lasting', number>>
 
@@ -26,32 +26,33 @@ const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20, lastin
 // Maximum milliseconds between heartbeats, for leases with a short `leaseMs`.
 const longestBeatMs = 1_000
 
-// Maximum bytes of results in memory that a full disk has refused and that are written later.
+// Maximum bytes of results that a full disk has refused. They stay in memory and are written later.
 const maxUnwrittenBytes = 2 ** 20
 const sweepEveryMs = 600_000
 
 /**
- * True for a result that expires after the next sweep. The modification time of such a result's file is the time at
- * which the result expires.
+ * True for a result that expires after the next sweep. Its file's modification time is the time at
+ * which it expires.
  */
 const isLasting = (endsAtMs: number) => endsAtMs - Date.now() > sweepEveryMs
 
 type ActiveLease = {
   readonly file: string
   readonly mark: string
-  /** Time after which another process may take the lease. */
+  /** Time after which a different process may take the lease. */
   readonly endsAtMs: number
   readonly beatEveryMs: number
   touchedAtMs: number
-  /** The result, if it couldn't be written to the disk yet. */
+  /** The result, if the disk couldn't store it yet. */
   unwritten: Buffer | null
 }
 
 /**
- * Creates leases as files in a shared folder. A key's file first contains the owner of the lease, then the result. The
- * flag `wx` makes sure that only one process creates a file, and the owner's heartbeat updates the file's time. If the
- * heartbeat stops for `leaseMs`, or the result expires, the next lease of the key is a new file with the next
- * generation number. So no process removes or renames a file that another process may have taken over.
+ * Creates leases as files in a shared folder. A key's file first contains the owner of the lease,
+ * later the result. The flag `wx` makes sure that only one process creates a file, and the owner's
+ * heartbeat updates the file's time. If the heartbeat stops for `leaseMs`, or the result expires,
+ * the key's next lease is a new file with the next generation number. No process therefore removes
+ * or renames a file that a different process may have taken over.
  */
 export function createFileLeases(options: FileLeasesOptions) {
   const { folder, degraded, log, leaseMs: defaultMs = 30_000, bounds = defaultBounds } = options
@@ -66,15 +67,15 @@ export function createFileLeases(options: FileLeasesOptions) {
     nextSweepAtMs = now + sweepEveryMs
     lastingSinceSweep = 0
     await sweepLeases(folder, now - sweepEveryMs - defaultMs, bounds.lasting).catch(() => {
-      // Ignore a missing folder, because the first lease creates it.
+      // The first lease creates the folder.
     })
   })
 
   let working: Promise<unknown> = Promise.resolve()
   const timer = setInterval(
     () => {
-      // Run heartbeat and sweep at the same time. A long sweep must not delay a heartbeat, because another process
-      // would take the lease.
+      // A long sweep must not delay a heartbeat, because a different process would then take the
+      // lease.
       working = Promise.all([beat(), sweep()])
     },
     Math.min(defaultMs / 6, longestBeatMs),
@@ -88,7 +89,8 @@ export function createFileLeases(options: FileLeasesOptions) {
       for (let generation = 0; ; generation++) {
         const file = path.join(folder, `${nameOf(key)}.${generation}`)
         const created = await degraded.try('refused', () => create(file, mark))
-        // If the disk fails, grant the lease, so that each process works alone until the disk works again.
+        // If the disk fails, grant the lease. Each process then works alone until the disk works
+        // again.
         if (created !== 'exists') return activeLeases.add({ file, mark, ttlMs, leaseMs })
         const existing = await readLease(file, leaseMs)
         if (existing.kind === 'damaged') log(`The lease in ${file} is damaged and was skipped.`)
@@ -110,7 +112,7 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
     const { file, mark, unwritten } = lease
     if (unwritten === null || !leases.has(mark)) return
     const lastsUntil = isLasting(expireAtMs) ? new Date(expireAtMs) : undefined
-    // Replace the file atomically, so that readers see either the owner or the whole result.
+    // Readers must see either the owner or the whole result, so replace the file atomically.
     if (await degraded.write(() => replacePrivateFile(file, unwritten, lastsUntil))) {
       leases.delete(mark)
       if (!lastsUntil)
@@ -134,7 +136,7 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
     if (unwritten !== null) return write(lease, endsAtMs)
     if (nowMs - lease.touchedAtMs < lease.beatEveryMs) return
     lease.touchedAtMs = nowMs
-    // Ignore errors, because somebody may have emptied the folder.
+    // Somebody may have emptied the folder, so ignore errors.
     await utimes(file, new Date(), new Date()).catch(() => {})
   }
 
@@ -156,13 +158,12 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
         },
         release: () => release(lease),
       } as const
-      // Results that expire before the next sweep are limited by `LeaseBounds`, so they need no
-      // `withdraw`.
+      // `LeaseBounds` limits results that expire before the next sweep, so they need no `withdraw`.
       if (ttlMs <= sweepEveryMs) return ours
       return {
         ...ours,
         async withdraw() {
-          // Don't touch a file that expires soon, because it may soon belong to another process.
+          // A file that expires soon may soon belong to a different process, so don't touch it.
           if (!isLasting(storedUntilMs)) return
           leases.delete(mark)
           await remove(file)
@@ -180,8 +181,8 @@ async function create(file: string, mark: string): Promise<'created' | 'exists'>
   try {
     return (await createExclusive(file, mark)) ? 'created' : 'exists'
   } catch (error) {
-    // Remove the file only if the disk is full, which leaves an empty file. After other errors, the file may belong to
-    // another process.
+    // On a full disk, the file is empty, so remove it. After other errors, it may belong to a
+    // different process.
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOSPC' || code === 'EDQUOT') await rm(file, { force: true }).catch(() => {})
     throw error
@@ -194,7 +195,7 @@ const runningMark = 'running:'
 
 async function readLease(file: string, leaseMs: number): Promise<LeaseState> {
   const content = await readFile(file).catch(() => null)
-  // If the file is gone, the lease was released, so the next attempt gets the lease.
+  // The file is gone because the lease was released, so the next attempt gets it.
   if (content === null) return { kind: 'running' }
   const entry = decodeCacheEntry(content)
   if (entry) {
@@ -202,21 +203,22 @@ async function readLease(file: string, leaseMs: number): Promise<LeaseState> {
     return isOver ? { kind: 'over' } : { kind: 'done', result: entry.value }
   }
   const beatAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? Date.now()
-  // Use the absolute difference, because the file of a damaged result may have a time in the future.
+  // A damaged result's file may have a time in the future, so use the absolute difference.
   if (Math.abs(Date.now() - beatAtMs) < leaseMs) return { kind: 'running' }
-  // True if the file only contains a complete or incomplete mark, because its owner died before it wrote a result.
+  // True if the owner died before it wrote a result: the file only contains a mark, possibly
+  // incomplete.
   const isRunning = runningMark.startsWith(content.toString('latin1', 0, runningMark.length))
   return { kind: isRunning ? 'over' : 'damaged' }
 }
 
-/** Removes a file, unless there is a file with a later generation, which couldn't be found without this file. */
+/** Removes a file, unless a later generation exists, which couldn't be found without this file. */
 async function remove(file: string): Promise<void> {
   const [, base = '', generation] = /^(.*)\.(\d+)$/.exec(file) ?? []
   const isLast = await access(`${base}.${Number(generation) + 1}`).then(
     () => false,
     () => true,
   )
-  // Ignore errors, because a later sweep tries again.
+  // A later sweep tries again, so ignore errors.
   if (isLast) await rm(file, { force: true }).catch(() => {})
 }
 
@@ -246,7 +248,8 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
       bytesStored += result.bytes
       const isOver = (removed: number) => results.length - removed > files || bytesStored > bytes
       if (!isOver(0)) return []
-      // Remove 1/100 of all results at once, because removing results at the front of an array moves all other results.
+      // Removing from the front of an array moves all other results, so remove 1/100 of them at
+      // once.
       return takeWhile((_, removed) => removed < results.length / 100 || isOver(removed))
     },
     expired: (nowMs: number) => takeWhile(({ expireAtMs }) => expireAtMs <= nowMs),
@@ -256,7 +259,7 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
 /**
  * Removes old files of leases.
  * @param beforeMs removes a key if all its files are older than this time
- * @param most number of long-lived results to keep, which are the results that expire last
+ * @param most number of long-lived results to keep. Those that expire last are kept
  */
 export async function sweepLeases(folder: string, beforeMs: number, most: number): Promise<void> {
   const keys = new Map<string, { files: string[]; touchedAtMs: number }>()
@@ -271,7 +274,7 @@ export async function sweepLeases(folder: string, beforeMs: number, most: number
   }
   const latestFirst = [...keys.values()].sort((one, other) => other.touchedAtMs - one.touchedAtMs)
   for (const [at, { files, touchedAtMs }] of latestFirst.entries()) {
-    // Long-lived results come first, because the times of their files are in the future.
+    // Long-lived results come first, because their files' times are in the future.
     const isOver = at >= most && isLasting(touchedAtMs)
     if (touchedAtMs >= beforeMs && !isOver) continue
     for (const file of files) await rm(file, { force: true })

@@ -2,29 +2,32 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Modes of files and folders. Files may contain private responses, so only their owner may read them. */
+/**
+ * Modes of files and folders. Only their owner may read them, because they may contain private
+ * responses.
+ */
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const
 
 /**
- * Creates a folder that only its owner can access. Folders around it get the usual mode. `mkdir` with a mode would also
- * apply the mode to the folders around it, through which a web server couldn't pass.
+ * Creates a folder that only its owner can access. The folders around it get the usual mode,
+ * because a web server may have to pass through them; `mkdir` with a mode would restrict these,
+ * too.
  */
 export async function createPrivateFolder(folder: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true })
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
 }
 
-/** Creates a folder that only its owner can access, or restricts access to an existing folder. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
-  // Ignore errors, because a different user may own the folder.
+  // A different user may own the folder, so ignore errors.
   await chmod(folder, ownerOnly.folder).catch(() => {})
 }
 
 export const unfinished = '.part'
 
 /**
- * Replaces a file atomically. Creates the folder if it is missing, because somebody may have emptied the cache.
+ * Replaces a file atomically. Creates the folder if somebody has emptied the cache.
  * @param at modification time of the file; default: now
  */
 export async function replacePrivateFile(file: string, data: Uint8Array, at?: Date): Promise<void> {
@@ -64,7 +67,7 @@ function isCode(error: unknown, code: string): boolean {
   return (error as NodeJS.ErrnoException).code === code
 }
 
-/** Runs disk operations, and logs a line when the disk fails for the first time. */
+/** Runs disk operations, and logs a line when the disk starts to fail. */
 export type DegradedMode = ReturnType<typeof createDegradedMode>
 
 /** @param what subject of the log lines, such as `The cache in /data` */

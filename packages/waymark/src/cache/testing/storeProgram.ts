@@ -6,9 +6,9 @@ import type { WriterReport } from './twoProcesses.ts'
 export type OpenStore = (address: string, log: (line: string) => void) => Promise<CacheDriver>
 
 /**
- * Runs in a process that shares a store with another process. The arguments are an address and the work: `lease MS`,
- * `leave` or `write NAME KEYS MS`. The program prints a line when it is ready, starts when it gets input, and prints a
- * report as JSON at the end.
+ * Runs in a process that shares a store with a second process. The arguments are an address and the
+ * work: `lease MS`, `leave` or `write NAME KEYS MS`. Prints a line when it is ready, starts when it
+ * gets input, and finally prints a report as JSON.
  */
 export async function runStoreProgram(open: OpenStore): Promise<void> {
   const [address = '', work, ...args] = process.argv.slice(2)
@@ -37,7 +37,8 @@ export async function leaseOnAndOn(driver: CacheDriver, ms: number): Promise<str
   const untilMs = Date.now() + ms
   const lease = async () => {
     while (Date.now() < untilMs) {
-      // Derive the name from the time, so that all processes use the same name at the same moment.
+      // All processes derive the same name from the time, so they compete for it at the same
+      // moment.
       const name = `name ${Math.floor(Date.now() / 3)}`
       if (await isOurs(driver, name)) got.push(name)
     }
@@ -78,7 +79,7 @@ export async function writeAndRead(
     const [writer = '', number] = title.split(' ')
     reads[writer === name ? 'own' : 'others']++
     if (text !== longText(title, Number(number))) problems.push(`cut: ${title}, ${rest.length}`)
-    // Each process writes the values of a key in order, so an earlier value must not reappear.
+    // Each process writes a key's values in order, so an earlier value must not reappear.
     const before = seen.get(`${writer} ${readKey}`) ?? -1
     if (Number(number) < before) problems.push(`k${readKey} went back from ${before} to ${number}`)
     seen.set(`${writer} ${readKey}`, Number(number))
@@ -87,8 +88,8 @@ export async function writeAndRead(
 }
 
 /**
- * Returns a value of up to 200 kB that names its writer in each line, so that mixed values are
- * detected.
+ * Returns a value of up to 200 kB that names its writer in each line, so that a mix of two values
+ * is detected.
  */
 function longText(title: string, at: number): string {
   return [title, ...Array.from({ length: 1 + ((at * 37) % 400) }, () => title.padEnd(500))].join(

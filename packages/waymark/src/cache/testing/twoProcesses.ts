@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { bundleTestProgram, kill, startProgram } from '../../shared/testing/processes.ts'
 
-/** The report of a process that wrote and read keys. */
+/** Report from a process that wrote and read keys. */
 export type WriterReport = {
   readonly last: readonly string[]
   readonly reads: { readonly own: number; readonly others: number }
-  /** Values that were cut off or mixed, and old values that reappeared. */
+  /** Values that were cut off or mixed, and old values that have reappeared. */
   readonly problems: readonly string[]
   readonly lines: readonly string[]
 }
@@ -19,7 +19,7 @@ export type SharedStore = {
 }
 
 /**
- * Makes two real processes lease the same names at the same moments for some time.
+ * Makes two real processes lease the same names at the same moments, for some time.
  * @returns the names that each process got
  */
 export async function leaseInTwoProcesses(

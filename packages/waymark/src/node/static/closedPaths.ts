@@ -10,8 +10,8 @@ const readableByOthers = 0o004
 const maxFiles = 3
 
 /**
- * Finds the paths that a web server can't read if it runs as a different user: files in a folder, and the folders
- * around it.
+ * Finds paths that a web server can't read if it runs as a different user: files in a folder, and
+ * the folders around it.
  */
 export function findClosedPaths(folder: string): ClosedPath[] {
   const around = foldersAround(folder).filter((each) => !has(each, enterableByOthers))
@@ -24,7 +24,7 @@ export function findClosedPaths(folder: string): ClosedPath[] {
   ]
 }
 
-/** @returns the outermost folder first, and the folder itself last */
+/** @returns the outermost folder first, the folder itself last */
 function foldersAround(folder: string): string[] {
   const parent = dirname(folder)
   return parent === folder ? [folder] : [...foldersAround(parent), folder]
@@ -32,6 +32,6 @@ function foldersAround(folder: string): string[] {
 
 function has(path: string, bit: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
-  // Don't report a missing file as closed.
+  // A missing file isn't closed.
   return stats === undefined || (stats.mode & bit) !== 0
 }

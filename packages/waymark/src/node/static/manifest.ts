@@ -26,7 +26,7 @@ export function readBuildManifest(folder: string): BuildManifest {
 }
 
 /**
- * Reads the manifest of a build that this version of Waymark can serve.
+ * Reads the manifest of a build, and checks that this version of Waymark can serve it.
  * @param folder folder of a build
  * @throws `NO_BUILD`, and `OTHER_BUILD` for a build of a different version
  */
@@ -37,7 +37,10 @@ export function readOwnBuildManifest(folder: string): BuildManifest {
   throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, current })
 }
 
-/** Reads the list of pages that a build has rendered. @param path the path of the list, which may be missing */
+/**
+ * Reads the list of pages that a build has rendered. @param path location of the list, which may be
+ * missing
+ */
 export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest
@@ -75,7 +78,7 @@ export function listFiles(folder: string): string[] {
   return existsSync(folder) ? listBelow(folder, '') : []
 }
 
-// Recurse manually, because Node's recursive option would follow symbolic links.
+// Node's recursive option would follow symbolic links.
 function listBelow(folder: string, prefix: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
     const path = prefix + item.name

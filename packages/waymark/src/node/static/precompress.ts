@@ -21,11 +21,13 @@ export type PrecompressOptions = {
   /** Selects files by their path relative to the folder. Default: all files. */
   readonly isWanted?: (file: string) => boolean
   /**
-   * Brotli quality, from 0 to 11. Quality 11, the default, takes a hundred times as long as 6. Below 10, zstd also uses
-   * a fast level.
+   * Brotli quality, from 0 to 11. Quality 11, the default, takes a hundred times as long as 6.
+   * Below 10, zstd uses a fast level, too.
    */
   readonly brotliQuality?: number
-  /** Folder of an earlier run, from which compressed files are copied if the original is the same. */
+  /**
+   * Folder of an earlier run. A compressed file is copied from there if its original is the same.
+   */
   readonly earlier?: string
 }
 
@@ -33,11 +35,14 @@ type Compress = (bytes: Buffer) => Buffer | Promise<Buffer>
 type Compressors = { readonly [Coding in Encoding]?: Compress | undefined }
 type Counts = { -readonly [Name in keyof Precompressed]: number }
 
-// Files smaller than this aren't compressed, because the headers would outweigh the gain.
+// Files below this size aren't compressed, because the headers would outweigh the gain.
 const minBytes = 1024
 const maxRatio = 0.95
 
-/** Writes compressed `.br`, `.gz` and, if Node supports zstd, `.zst` files, unless they would be hardly smaller. */
+/**
+ * Writes compressed `.br`, `.gz` and, if Node supports zstd, `.zst` files, unless they are hardly
+ * smaller.
+ */
 export async function precompress(
   folder: string,
   { isWanted = () => true, brotliQuality = 11, earlier }: PrecompressOptions = {},
@@ -57,7 +62,7 @@ export async function precompress(
   return counts
 }
 
-/** Compresses a file. @param before path of the same file from an earlier run */
+/** Compresses a file. @param before path of the same file in an earlier run */
 async function compressFile(
   path: string,
   before: string | null,
@@ -71,14 +76,15 @@ async function compressFile(
     const compress = compressors[encoding]
     if (compress === undefined) continue
     if (isSame && existsSync(before + suffix)) {
-      // Copy the file instead of moving it, because the earlier build is restored if this build is stopped.
+      // If this build is stopped, the earlier build is restored, so copy the file instead of moving
+      // it.
       copyFileSync(before + suffix, path + suffix)
       counts.reused++
       continue
     }
     const compressed = await compress(bytes)
     if (compressed.byteLength > bytes.byteLength * maxRatio) {
-      // Delete an outdated compressed file, because the server would send it instead of this file.
+      // The server would send an outdated compressed file instead of this file, so delete it.
       rmSync(path + suffix, { force: true })
       continue
     }
@@ -87,7 +93,8 @@ async function compressFile(
   }
 }
 
-// Compress smaller files in this thread. For a file of 2 kB, Node's thread pool takes three times as much CPU.
+// Maximum bytes to compress in this thread. For a file of 2 kB, Node's thread pool takes three
+// times as much CPU.
 const maxBytesInThisThread = 2 ** 16
 const slowQuality = 9
 const slowBytesInThisThread = 2 ** 11
@@ -126,7 +133,7 @@ function createCompress<Options>(coding: Coding<Options>): Compress {
 
 type ZstdOptions = { params: Record<number, number>; pledgedSrcSize: number }
 
-// Node 20 has no zstd, so its types lack it, too.
+// Node 20 has no zstd, so its types don't either.
 type Zstd = {
   zstdCompressSync?(bytes: Buffer, options: ZstdOptions): Buffer
   zstdCompress(
@@ -137,8 +144,8 @@ type Zstd = {
   constants: { ZSTD_c_compressionLevel: number }
 }
 
-// Above level 19, a browser may have to refuse the window size (RFC 9659). For a page of 15 kB, level 12 takes a tenth
-// of the time that level 19 takes, and the result is 5 % larger.
+// Above level 19, a browser may have to refuse the window size (RFC 9659). For a page of 15 kB,
+// level 12 takes a tenth of level 19's time, and the result is 5 % larger.
 const zstdLevels = { small: 19, quick: 12 }
 
 function createZstd(level: number): Compress | undefined {
@@ -148,7 +155,8 @@ function createZstd(level: number): Compress | undefined {
   return createCompress({
     now: zstdCompressSync,
     later: promisify(zstdCompress),
-    // Pass the size. Otherwise zstd prepares for an endless input, and a file of 2 kB takes 70 ms instead of 0.5 ms.
+    // Without the size, zstd prepares for endless input: a file of 2 kB then takes 70 ms instead of
+    // 0.5 ms.
     optionsFor: ({ byteLength }) => ({ params, pledgedSrcSize: byteLength }),
   })
 }

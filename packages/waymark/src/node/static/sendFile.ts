@@ -27,9 +27,9 @@ export type StaticSenderOptions = {
 }
 
 export type SendOptions = {
-  /** Additional header lines, which override the header lines of the file. */
+  /** Additional header lines, which override the file's own. */
   readonly added?: HeaderLines
-  /** Seconds since the page was rendered. If missing or `null`, no `age` header is sent. */
+  /** Seconds since the page was rendered. If missing or `null`, no `age` is sent. */
   readonly ageSeconds?: number | null
 }
 
@@ -75,7 +75,7 @@ export function createStaticSender({
       file: StaticFile,
       { added = [], ageSeconds = null }: SendOptions = {},
     ): void {
-      // This header is always one string, because Node joins repeated lines of it.
+      // Node joins repeated lines of this header, so it is always one string.
       const header = req.headers['accept-encoding'] as string | undefined
       const rendition = chooseVariant(file.renditions, acceptedEncodings(header))
       const shape = (source: Source) =>
@@ -90,7 +90,8 @@ export function createStaticSender({
   }
 }
 
-// Don't follow a symbolic link that has replaced the file since the server started. Windows lacks this flag.
+// Don't follow a symbolic link that has replaced the file since the server started. Windows lacks
+// this flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 async function openFile(path: string): Promise<FileHandle | null> {
@@ -109,8 +110,8 @@ function sourceOf(
   { size, mtimeMs }: Stats,
   bytes: Buffer | null,
 ): Source {
-  // Derive the tag of a large file from its metadata, because hashing would delay the first byte. A build never changes
-  // a file in place.
+  // Hashing a large file would delay the first byte, so derive its tag from its metadata. A build
+  // never changes a file in place.
   const tag = bytes
     ? createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
     : `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-${encoding}`
@@ -139,8 +140,8 @@ async function streamFile(res: ServerResponse, source: Source, handle: FileHandl
 }
 
 /**
- * Sends the head of a response.
- * @returns the range of bytes to send; `null` if the response is complete without a body
+ * Sends a response's head.
+ * @returns the range of bytes to send; `null` if the response needs no body
  */
 function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null {
   const outcome = outcomeFor(res.req, source)
@@ -159,7 +160,7 @@ function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null 
       res.writeHead(206, rangeResponseLines(source.fullHeaders, outcome, source.validators.size))
       return outcome
     case 'full':
-      // Node's type requires a mutable array, but Node does not change it.
+      // Node's type requires a mutable array, but Node doesn't change it.
       res.writeHead(source.status, source.fullHeaders as string[])
       if (res.req.method !== 'HEAD') return outcome
       res.end()

@@ -9,10 +9,10 @@ import { listFiles } from './manifest.ts'
 import { createFileEntry, createSource, type StaticFile } from './staticFile.ts'
 
 /**
- * Copies a build's hashed assets into a folder that servers of several builds share: during a deployment, any server
- * may get requests for files of either build. Existing files get a new modification time, so that old files can be
- * found.
- * @param folder shared folder, which is created if missing. Several processes may write to it at once
+ * Copies a build's hashed assets into a folder that servers of several builds share. During a
+ * deployment, any server may get requests for files of either build. Existing files get a new
+ * modification time, so that old files can be found.
+ * @param folder shared folder, created if missing. Several processes may write to it at once
  * @throws `SHARED_ASSETS` if writing fails
  */
 export function shareAssets(clientDir: string, folder: string, now = new Date()): void {
@@ -29,8 +29,8 @@ export function shareAssets(clientDir: string, folder: string, now = new Date())
 }
 
 /**
- * Copies a file under a temporary name, then renames it, so that a request never finds an
- * incomplete file.
+ * Copies a file under a temporary name, then renames it, so that no request finds an incomplete
+ * file.
  */
 export function copyWhole(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
@@ -44,14 +44,16 @@ export function copyWhole(source: string, target: string): void {
 }
 
 export type StoredAssets = {
-  /** Returns the content hashes of all stored files, keyed by file name. Synchronous if the list is cached. */
+  /**
+   * Returns the hashes of all stored files, keyed by file name. Synchronous if the list is cached.
+   */
   list(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
   read(hash: string): Promise<Uint8Array | null>
 }
 
 type AssetMatch = StaticFile | null
 
-// Pattern of an asset's file name, without a path. Temporary and compressed files don't match.
+// Matches an asset's file name, without a path. Temporary and compressed files don't match.
 const assetName = /^[\w-][\w.-]{0,199}\.(?!draft$|br$|gz$)\w{1,10}$/
 
 /** True if the name could be the name of a different build's asset, below `assetsPrefix`. */
@@ -60,8 +62,8 @@ export function isAssetName(name: string): boolean {
 }
 
 /**
- * Creates a function that finds files in the store. Each listed file is read at most once, and stays in memory while
- * the store lists it.
+ * Creates a function that finds files in the store. Each listed file is read at most once, and
+ * stays in memory as long as the store lists it.
  */
 export function createFindStored({
   storedAssets: store,

@@ -16,13 +16,19 @@ import { storedResponseLines } from '../../http/storedResponse.ts'
 import { contentTypeOf, isCompressible } from './mediaTypes.ts'
 
 export type StaticFile = {
-  /** The handler gets requests with methods other than GET and HEAD for a page, but not for a file. */
+  /**
+   * For a page, the handler responds to methods other than GET and HEAD; for a file, they are
+   * refused.
+   */
   readonly kind: 'file' | 'page'
   readonly status: number
   readonly headers: HeaderLines
-  /** Names of request headers, in lower case. The handler responds to requests that have one of these headers. */
+  /**
+   * Names of request headers, in lower case. If a request has one of them, the handler must
+   * respond.
+   */
   readonly handlerOnHeaders: readonly string[]
-  /** Versions of the file in each encoding, with the uncompressed version first. */
+  /** The file in each encoding, uncompressed first. */
   readonly renditions: readonly [Rendition, ...Rendition[]]
 }
 
@@ -38,15 +44,16 @@ export type Source = {
   /** Raw lines (name, value, name, value) of the full response. */
   readonly fullHeaders: readonly string[]
   readonly notModifiedHeaders: readonly string[]
-  /** Content of the file; `null` for a file that is read from disk each time. */
+  /** Content of the file; `null` if it is read from disk each time. */
   readonly bytes: Buffer | null
-  /** A copy of this source with its latest `age`. */
+  /** A copy of this source with its most recent `age`. */
   aged: { readonly seconds: number; readonly source: Source } | null
 }
 
 /**
  * Creates the entry for a file.
- * @param options `headers` are the app's default header lines. `exists` checks if a compressed file exists
+ * @param options `headers` are the app's default header lines. `exists` tells if a compressed file
+ * exists
  */
 export function createFileEntry(
   pathname: string,
@@ -58,8 +65,8 @@ export function createFileEntry(
     ['content-type', contentType],
     ['cache-control', fileCacheControl(pathname)],
   ]
-  // Use compressed files only for compressible types. Next to other files, a `.gz` is a separate download, such as a
-  // tar archive.
+  // Use compressed files only for compressible types. Next to any other file, a `.gz` is a separate
+  // download, such as a tar archive.
   const renditions = renditionsOf(path, isCompressible(contentType) ? options.exists : () => false)
   const headers = withDefaultLines(lines, options.headers)
   return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }
@@ -119,7 +126,7 @@ export function createSource(
   }
 }
 
-/** Adds an `age` header, which is computed at most once per second and source. */
+/** Adds an `age` header. Computed at most once per second for each source. */
 export function withAge(source: Source, seconds: number): Source {
   if (source.aged?.seconds !== seconds) {
     source.aged = { seconds, source: withHeaders(source, [['age', String(seconds)]]) }
@@ -127,7 +134,10 @@ export function withAge(source: Source, seconds: number): Source {
   return source.aged.source
 }
 
-/** Overrides header lines of a source. If the added lines set a cookie, no shared cache may store the response. */
+/**
+ * Overrides a source's header lines. If one of the added lines sets a cookie, no shared cache may
+ * store the response.
+ */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
   const over = forOneClientIfPersonal(added)

@@ -29,7 +29,7 @@ import {
 
 /** Sources and memory limits of static files. */
 export type StaticFilesOptions = StaticSenderOptions & {
-  /** Folders served at `/`. If several folders contain a file, the first folder wins. */
+  /** Folders served at `/`. If several contain a file, the first folder wins. */
   readonly dirs: readonly string[]
   /**
    * Default header lines, in lower case. A file's own line wins. Pass the built server's
@@ -43,9 +43,9 @@ export type StaticFilesOptions = StaticSenderOptions & {
   readonly isProxied?: ((pathname: string) => boolean) | undefined
   /** Path of the build's `prerendered.json`, which may be missing. */
   readonly prerendered?: string
-  /** Folder in which servers of several builds share their hashed assets. */
+  /** Folder in which servers of several builds share hashed assets. */
   readonly sharedAssets?: string | undefined
-  /** Store that contains the assets of other builds, for servers that don't share a folder. */
+  /** Store with other builds' assets, for servers that don't share a folder. */
   readonly storedAssets?: StoredAssets | undefined
   /** Finds cached and prerendered pages. Without this function, prerendered pages never expire. */
   readonly findCached?: FindCached
@@ -61,8 +61,8 @@ export type StaticFiles = BuiltPages & {
 }
 
 /**
- * Lists the static files and pages of a build. A file is read on the first request for it, and small files stay in
- * memory.
+ * Lists a build's static files and pages. A file is read on its first request, and small files stay
+ * in memory.
  * @throws if a folder or the manifest can't be read
  */
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
@@ -89,7 +89,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     serve(req, res) {
       const target = req.url ?? '/'
       const named = files.get(target)
-      // Look pages up with the target as it was sent, which needs no parsing.
+      // Looking up a page needs no parsing, because it uses the target as it was sent.
       const pageResponse = named?.kind === 'file' ? null : findFor(req)
       const file =
         prepare(pageResponse) ??
@@ -139,7 +139,7 @@ function addFolder(files: Map<string, StaticFile>, folder: string, headers: Head
   }
 }
 
-/** Lists the files that need the handler. Files that the build created never need it. */
+/** Lists the files that need the handler. Files that the build has created never do. */
 function listProxied(
   files: Map<string, StaticFile>,
   { isProxied = () => false }: StaticFilesOptions,
@@ -148,7 +148,7 @@ function listProxied(
   for (const [pathname, file] of files) {
     if (pathname.startsWith(internalPrefix) || !isProxied(pathname)) continue
     proxied.add(file)
-    // Remove the compressed file's URL, because proxy.ts might not run for it.
+    // proxy.ts might not run for the compressed file's URL, so remove that URL.
     for (const { path } of file.renditions.slice(1)) files.delete(pathname + extname(path))
   }
   return proxied
@@ -156,7 +156,7 @@ function listProxied(
 
 const noSniffing: HeaderLines = [['x-content-type-options', 'nosniff']]
 
-/** Adds prerendered pages. @returns the document for URLs without a route */
+/** Adds prerendered pages. @returns the document for URLs without a route, if there is one */
 function addPrerendered(
   files: Map<string, StaticFile>,
   { files: prerendered, notFound }: PrerenderedManifest,
@@ -208,7 +208,8 @@ function respondStored(
   const pathname = canonicalPathname(target) ?? target
   if (!pathname.startsWith(assetsPrefix)) return false
   const respond = (file: StaticFile | null) => {
-    // Respond with a plain 404, because a page in place of a script or stylesheet would cause a confusing error.
+    // A page in place of a script or stylesheet would cause a confusing error, so respond with a
+    // plain 404.
     if (file === null) refuse(res, 404)
     else if (mayRespond(file, req)) send(req, res, file)
     else refuse(res, 405, ['allow', 'GET, HEAD'])

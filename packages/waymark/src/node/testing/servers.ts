@@ -22,7 +22,10 @@ export async function startServer(listener: RequestListener): Promise<number> {
 /** Maximum milliseconds to wait on a slow machine. */
 const patienceMs = 10_000
 
-/** Sends bytes unchanged. @returns everything that the server sends before it closes the connection or falls silent */
+/**
+ * Sends bytes unchanged. @returns everything that the server sends until it closes the connection
+ * or falls silent
+ */
 export function exchange(port: number, text: string, silenceMs = 300): Promise<string> {
   return new Promise((resolve) => {
     let received = ''

@@ -18,7 +18,10 @@ import {
   userHeader,
 } from '../../wire/protocol.ts'
 
-/** Headers that Waymark's client sends. None of them grants access: proxy.ts and guards always run. */
+/**
+ * Headers that Waymark's client sends, with what each does. None of them grants access: proxy.ts
+ * and guards always run.
+ */
 export const clientHeaders = {
   [mountedSegmentsHeader]: 'leaves out the output of these layouts',
   [navigationFromHeader]: 'shows an intercepting page inside that page, if proxy.ts lets it pass',
@@ -42,7 +45,10 @@ export const serverHeaders = [
   refusalHeader,
 ] as const
 
-/** Hostile values of each header, aimed at the page of a folder. The test of a header without values fails. */
+/**
+ * Hostile values for each header, aimed at the page in a folder. The test fails for a header
+ * without values.
+ */
 export const hostileClaims: Record<keyof typeof clientHeaders, (folder: string) => string[]> = {
   'waymark-from': (at) => [`/${at}`, `/${at}/inner`, `/%${hex(at)}${at.slice(1)}`, `/${at}/`, '//'],
   'waymark-mounted': (at) => [`/,/${at}`, `/${at}#page,/${at},/,/photo:id=1`, ',,,'],

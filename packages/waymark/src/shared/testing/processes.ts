@@ -19,7 +19,7 @@ export async function bundleTestProgram(source: URL, outDir: string): Promise<st
   return path.join(outDir, 'program.mjs')
 }
 
-/** Starts a program, and resolves after the program has written a line. */
+/** Starts a program, and resolves once the program has written a line. */
 export async function startProgram(file: string, args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   await new Promise<void>((resolve, reject) => {
@@ -29,7 +29,7 @@ export async function startProgram(file: string, args: readonly string[]): Promi
   return child
 }
 
-/** Kills a program without giving it time to clean up, like a crash. */
+/** Kills a program without giving it time to clean up, as in a crash. */
 export async function kill(child: ChildProcess): Promise<void> {
   const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')

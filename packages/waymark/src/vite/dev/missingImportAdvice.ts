@@ -35,7 +35,7 @@ export function missingImportAdvice({ source, file, root, isAliased }: MissingIm
   if (mapped !== null) return mapsTo('tsconfig.json', pathFrom(root, mapped))
   const [packageName] = packageNamePattern.exec(name) ?? []
   if (packageName === undefined) {
-    return 'which is no file and not the name of a package. Correct the path, or add its alias to "paths" in tsconfig.json.'
+    return 'which is neither a file nor the name of a package. Correct the path, or add its alias to "paths" in tsconfig.json.'
   }
   if (findUp(path.dirname(file), path.join('node_modules', packageName)) !== null) {
     return `which the package ${packageName} doesn't export. Correct the path.`

@@ -1,5 +1,5 @@
 import { runStoreProgram } from '../../testing/storeProgram.ts'
 import { createFilesDriver } from '../fileCacheDriver.ts'
 
-// Run the program in a separate process, whose address is the folder of a cache.
+// This file runs as a separate process. The address is a cache folder.
 await runStoreProgram((folder, log) => createFilesDriver({ folder, log }))
