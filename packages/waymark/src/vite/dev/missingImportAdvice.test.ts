@@ -82,6 +82,6 @@ test('a tsconfig.json that is broken or extends itself is ignored', () => {
   for (const text of ['{', '[]', 'null', '{ "extends": "./tsconfig.json" }']) {
     writeFileSync(path.join(root, 'app/tsconfig.json'), text)
     const missing = { source: '@/nope', file: path.join(root, 'app/page.tsx'), root }
-    expect(missingImportAdvice(missing)).toContain('not the name of a package')
+    expect(missingImportAdvice(missing)).toContain('nor the name of a package')
   }
 })
