@@ -1,37 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from 'redis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SendCommand } from './redisConnection.ts'
-import { appendScript, createPauseWatch, logNames, readLog } from './redisInvalidations.ts'
+import { appendScript, logNames, readLog } from './redisInvalidations.ts'
 import { describeWithRedis, type RedisServer, startRedis } from './testing/redisServer.ts'
-
-describe('a pause of the process', () => {
-  test.each([
-    [2_001, true],
-    [2_000, false],
-    [-60_000, true],
-  ])('of %i ms is noticed: %j', (pauseMs, isBehind) => {
-    let nowMs = 1_000_000
-    const pauses = createPauseWatch(2_000, () => nowMs)
-    expect(pauses.look()).toBe(false)
-    nowMs += pauseMs
-    expect([pauses.look(), pauses.look()]).toEqual([isBehind, isBehind])
-    pauses.caughtUp(pauses.latest())
-    expect(pauses.look()).toBe(false)
-  })
-
-  test('is not over because of a read that began before it', () => {
-    let nowMs = 0
-    const pauses = createPauseWatch(2_000, () => nowMs)
-    nowMs += 3_000
-    pauses.look()
-    const first = pauses.latest()
-    nowMs += 3_000
-    expect(pauses.look()).toBe(true)
-    pauses.caughtUp(first)
-    expect(pauses.look()).toBe(true)
-  })
-})
 
 describeWithRedis('the log of invalidations', () => {
   let server: RedisServer

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createInvalidations, type InvalidationMode, oneAtATime } from 'waymark/drivers'
+import {
+  createInvalidations,
+  createPauseWatch,
+  type InvalidationMode,
+  oneAtATime,
+} from 'waymark/drivers'
 import { type RedisConnection, type SendCommand, within } from './redisConnection.ts'
 
 export type RedisInvalidationsOptions = {
@@ -106,31 +111,6 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     freshness: invalidations.freshness,
     onInvalidated: invalidations.onInvalidated,
     close: () => clearInterval(timer),
-  }
-}
-
-/**
- * Detects by a late timer that the host or a signal has frozen the process. A frozen process hasn't read
- * the messages of that time, or has lost them with its connection.
- */
-export function createPauseWatch(maxGapMs: number, now: () => number = () => Date.now()) {
-  let seenAtMs = now()
-  let pauses = 0
-  let caughtUp = 0
-  return {
-    /** Called by the timer and by each request. @returns true after a pause, until `caughtUp()` */
-    look(): boolean {
-      const nowMs = now()
-      // Compare the absolute difference, because a clock that was set back hides how long the pause was.
-      if (Math.abs(nowMs - seenAtMs) > maxGapMs) pauses++
-      seenAtMs = nowMs
-      return pauses > caughtUp
-    },
-    /** Number of the latest pause. */
-    latest: () => pauses,
-    caughtUp(pause: number): void {
-      caughtUp = Math.max(caughtUp, pause)
-    },
   }
 }
 

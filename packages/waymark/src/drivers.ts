@@ -14,6 +14,7 @@ export {
 } from './cache/cacheEntry.ts'
 export { createInvalidations, type NotifyOthers, oneAtATime } from './cache/invalidation.ts'
 export { createMemoryDriver, type MemoryDriverOptions } from './cache/memoryCacheDriver.ts'
+export { createPauseWatch, type PauseWatch } from './cache/pauseWatch.ts'
 export type { CountsRecord } from './http/endpoint.ts'
 export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
 export type {

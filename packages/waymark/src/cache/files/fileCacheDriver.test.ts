@@ -119,6 +119,24 @@ describe('a folder', () => {
     await eventually(() => expect(heard).toEqual([{ tags: ['t'], mode: 'stale' }]))
   })
 
+  test('notices that the process was frozen, and reads what it has missed', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const folder = temporaryFolder()
+    const one = await openDriver({ folder })
+    const frozen = await openDriver({ folder })
+    const heard: unknown[] = []
+    frozen.onInvalidated((invalidation) => heard.push(invalidation))
+    await one.invalidate(['t'], 'expired')
+    expect(frozen.isBehind?.()).toBe(false)
+    // Move the clock without running the timers, which is what a frozen process finds.
+    vi.setSystemTime(Date.now() + 1_000)
+    expect(frozen.isBehind?.()).toBe(true)
+    await frozen.catchUp?.()
+    expect(heard).toEqual([{ tags: ['t'], mode: 'expired' }])
+    expect(frozen.isBehind?.()).toBe(false)
+  })
+
   test('can be written and read by two real processes at the same time', async () => {
     const folder = temporaryFolder()
     const store = { program, address: folder, outDir: temporaryFolder() } as const

@@ -64,6 +64,8 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     position: invalidations.position,
     freshnessByTags: invalidations.freshness,
     onInvalidated: invalidations.onInvalidated,
+    isBehind: invalidations.isBehind,
+    catchUp: invalidations.catchUp,
     lease: leases.lease,
     async close() {
       invalidations.close()

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import type { CacheEntry, InvalidationMode } from '../cacheDriver.ts'
 import { createInvalidations, oneAtATime } from '../invalidation.ts'
+import { createPauseWatch } from '../pauseWatch.ts'
 import { type DegradedMode, makePrivateFolder, ownerOnly } from './privateFiles.ts'
 
 export type FileInvalidationsOptions = {
@@ -53,7 +54,17 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
     return true
   }
 
-  const timer = setInterval(() => void invalidations.sendPending().then(readNew), catchUpMs)
+  /** Reads twice, because the first call may join a read that has already started. */
+  async function readAll(): Promise<void> {
+    await readNew()
+    await readNew()
+  }
+
+  const pauses = createPauseWatch(2 * catchUpMs)
+  const timer = setInterval(() => {
+    pauses.look()
+    void invalidations.sendPending().then(readNew)
+  }, catchUpMs)
   timer.unref()
 
   return {
@@ -68,9 +79,13 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
     readNew,
     async invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void> {
       await invalidations.send(tags, mode)
-      // The first call may join a read that started before the line was written, so read twice.
-      await readNew()
-      await readNew()
+      await readAll()
+    },
+    isBehind: pauses.look,
+    async catchUp(): Promise<void> {
+      const pause = pauses.latest()
+      await readAll()
+      pauses.caughtUp(pause)
     },
     close: () => clearInterval(timer),
   }
