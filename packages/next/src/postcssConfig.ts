@@ -19,7 +19,7 @@ const fileNames = [
  * Reads a PostCSS configuration whose plugins are a list with names, as in
  * `plugins: ['@tailwindcss/postcss']`. Vite reads all other forms itself, but refuses names.
  * @param root of the project, absolute
- * @returns `null` if Vite can read the configuration, or if there is none
+ * @returns `null` if Vite can read the configuration, or if the app has no configuration
  * @throws Error if the file or one of its plugins can't be loaded
  */
 export async function readPostcss(root: string): Promise<PostcssOptions | null> {
