@@ -1,43 +1,26 @@
+import { isNewReact, type Overrides, overrideNext, raiseOverrides } from './overrides.ts'
 import { packageNotes, programs } from './packageNotes.ts'
-import type { Finding, PackageManager, Versions } from './plan.ts'
-
-type Names = Readonly<Record<string, string>>
+import type { Finding, Names, PackageManager, Versions } from './plan.ts'
+import { moveScript } from './scripts.ts'
 
 /** The parts of `package.json` that the `move` command reads. */
-export type Manifest = {
+export type Manifest = Overrides & {
   readonly scripts?: Names
   readonly dependencies?: Names
   readonly devDependencies?: Names
-  readonly overrides?: Readonly<Record<string, unknown>>
-  readonly resolutions?: Names
-  readonly pnpm?: { readonly overrides?: Names }
-}
-
-/**
- * Commands of `next` that `waymark` has, too, and the new names of their options. An empty name
- * removes the option.
- */
-const commands = ['dev', 'build', 'start']
-const options: Readonly<Record<string, string>> = {
-  '-p': '--port',
-  '-H': '--host',
-  '--hostname': '--host',
-  '--turbo': '',
-  '--turbopack': '',
-  '--webpack': '',
-  '--experimental-https': '',
 }
 
 /**
  * Rewrites `package.json`: its scripts, and the packages that the app needs.
- * @param options `added`: packages to add in addition to Waymark and Vite, with their versions
+ * @param options `added` has packages to add in addition to Waymark and Vite, with their versions.
+ * `manager` is `null` for a member of a workspace, because package managers ignore overrides there.
  * @returns the new text, with the same order and indentation
  * @throws SyntaxError if the file is not valid JSON
  */
 export function moveManifest(
   text: string,
   versions: Versions,
-  { added, manager }: { readonly added: Names; readonly manager: PackageManager },
+  { added, manager }: { readonly added: Names; readonly manager: PackageManager | null },
 ): { readonly text: string; readonly findings: readonly Finding[] } {
   const manifest = JSON.parse(text) as Manifest
   const findings: Finding[] = []
@@ -60,37 +43,33 @@ export function moveManifest(
     ([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command),
   )
   findings.push(...packageNotes(Object.keys(all), (part) => lineOf(text, part)))
-  const { next: _, ...developed } = manifest.devDependencies ?? {}
+  const dependencies: Names = {
+    ...manifest.dependencies,
+    ...added,
+    ...newerReact(manifest, versions.react),
+    next: versions.next,
+    vite: versions.vite,
+    waymark: versions.waymark,
+  }
+  const developed = Object.entries(manifest.devDependencies ?? {}).filter(
+    ([name]) => !(name in dependencies),
+  )
+  const devDependencies = { ...Object.fromEntries(developed) }
+  Object.assign(devDependencies, newerTypes(devDependencies))
+  const isChanged = ([name, version]: [string, string]) => all[name] !== version
+  const changed = Object.fromEntries(
+    Object.entries({ ...dependencies, ...devDependencies }).filter(isChanged),
+  )
+  const raised = { ...manifest, ...raiseOverrides(manifest, changed) }
   const moved = {
-    ...manifest,
+    ...raised,
     ...(manifest.scripts ? { scripts: Object.fromEntries(remainingScripts) } : {}),
-    dependencies: {
-      ...manifest.dependencies,
-      ...added,
-      ...newerReact(manifest, versions.react),
-      next: versions.next,
-      vite: versions.vite,
-      waymark: versions.waymark,
-    },
-    ...forPeers(manifest, manager, versions.next),
-    ...(manifest.devDependencies
-      ? { devDependencies: { ...developed, ...newerTypes(developed) } }
-      : {}),
+    dependencies,
+    ...(manager && overrideNext(raised, manager, manager === 'yarn' ? versions.next : '$next')),
+    ...(manifest.devDependencies ? { devDependencies } : {}),
   }
   const indent = /^(\s+)"/m.exec(text)?.[1]?.replace(/^\n+/, '') ?? '  '
   return { text: `${JSON.stringify(moved, null, indent)}\n`, findings }
-}
-
-/** @param before programs to run before a build and before the dev server */
-function moveScript(command: string, before: readonly string[]): string {
-  const moved = command.replace(/\bnext( +[^&|;]*)?(?=$|[&|;])/g, (whole, rest = '') => {
-    const [name = 'dev', ...args] = rest.trim().split(/\s+/).filter(Boolean)
-    if (!commands.includes(name)) return whole
-    const movedArgs = args.map((each: string) => options[each] ?? each).filter(Boolean)
-    return `${['waymark', name, ...movedArgs].join(' ')}${/\s$/.test(whole) ? ' ' : ''}`
-  })
-  if (!/\bwaymark (?:build|dev)\b/.test(moved)) return moved
-  return [...before.filter((each) => !moved.includes(each)), moved].join(' && ')
 }
 
 /**
@@ -98,28 +77,10 @@ function moveScript(command: string, before: readonly string[]): string {
  * specifiers that name a build, such as `canary` or `file:…`. A range without a minor version is
  * replaced, because the lock file may resolve it to an older version.
  */
-function newerReact({ dependencies = {} }: Manifest, wanted: string): Names {
-  const currentRange = dependencies.react ?? ''
-  const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(currentRange) ?? []
-  const isEnough = Number(major) > 19 || (Number(major) === 19 && Number(minor) >= 3)
+function newerReact({ dependencies, devDependencies }: Manifest, wanted: string): Names {
+  const currentRange = dependencies?.react ?? devDependencies?.react ?? ''
   const isNamed = /canary|experimental|^(?:file|git|link|npm|workspace|catalog):/.test(currentRange)
-  return isEnough || isNamed ? {} : { react: wanted, 'react-dom': wanted }
-}
-
-/**
- * Makes packages with a peer dependency on `next` accept this package. Each package manager has a
- * different key for overriding peer dependencies.
- */
-function forPeers(manifest: Manifest, manager: PackageManager, next: string) {
-  const { overrides, pnpm, resolutions } = manifest
-  switch (manager) {
-    case 'pnpm':
-      return { pnpm: { ...pnpm, overrides: { ...pnpm?.overrides, next: '$next' } } }
-    case 'yarn':
-      return { resolutions: { ...resolutions, next } }
-    default:
-      return { overrides: { ...overrides, next: '$next' } }
-  }
+  return isNewReact(currentRange) || isNamed ? {} : { react: wanted, 'react-dom': wanted }
 }
 
 /** Updates the types of React and Node, because Vite's types need the types of a recent Node. */

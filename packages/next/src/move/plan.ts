@@ -2,7 +2,10 @@ import type { ESTree } from 'vite'
 
 /** Content of a file before and after the move. `null` means that the file doesn't exist. */
 export type FileChange = {
-  /** Path relative to the root of the app, with slashes. */
+  /**
+   * Path relative to the app's folder, with slashes. Starts with `../` for a file in the root of a
+   * workspace.
+   */
   readonly file: string
   readonly before: string | null
   readonly after: string | null
@@ -26,6 +29,9 @@ export type Finding = {
  * Waymark has an equivalent export.
  */
 export type MoveMode = 'alias' | 'native'
+
+/** Versions by package, or commands by script. */
+export type Names = Readonly<Record<string, string>>
 
 /** The package manager that installs the app's packages. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'

@@ -13,7 +13,9 @@ import type {
   Versions,
 } from './plan.ts'
 import { readSource } from './readSource.ts'
+import { moveBuildOutputs, moveProject } from './scripts.ts'
 import { insertAll } from './syncRequests.ts'
+import { planWorkspace, type Workspace } from './workspace.ts'
 
 /** Input for planning a move. */
 export type MoveInput = {
@@ -23,6 +25,10 @@ export type MoveInput = {
   readonly files: readonly string[]
   readonly mode: MoveMode
   readonly manager: PackageManager
+  /** `null` if the app is installed alone. */
+  readonly workspace: Workspace | null
+  /** The `package.json` files that Git tracks, relative to the workspace's root. */
+  readonly manifests: readonly string[]
   readonly versions: Versions
   /** The modules of `next` that `@waymark/next` has. */
   readonly modules: ReadonlySet<string>
@@ -73,12 +79,19 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   const { added, missing } = await packagesOf(sources, input.findFont)
   if (files.some((file) => file.endsWith('.mdx'))) added['@mdx-js/rollup'] = '^3.1.1'
   const manifest = await readText('package.json')
-  const moved = moveManifest(manifest, input.versions, { added, manager: input.manager })
+  const moved = moveManifest(manifest, input.versions, {
+    added,
+    manager: input.workspace ? null : input.manager,
+  })
   changes.push({ file: 'package.json', before: manifest, after: moved.text })
   changes.push(...(await configFiles(files, readText)))
+  const root = input.workspace
+    ? planWorkspace(input.workspace, input)
+    : { changes: [], findings: [] }
+  changes.push(...root.changes)
   return {
     changes: changes.filter(({ before, after }) => before !== after),
-    findings: [...moved.findings, ...missing, ...findings],
+    findings: [...moved.findings, ...root.findings, ...missing, ...findings],
     modules: countModules(sources),
   }
 }
@@ -195,6 +208,8 @@ async function configFiles(
       .replace(/\{\s*"name":\s*"next"\s*\}\s*,?\s*/, '')
       .replace(/,\s*"plugins":\s*\[\s*\](?=\s*\})|\s*"plugins":\s*\[\s*\]\s*,/, ''),
   )
+  await edit('turbo.json', (text) => moveBuildOutputs(text, 'replace'))
+  await edit('project.json', moveProject)
   // Remove references to route types, because only a build of next writes these types.
   await edit('next-env.d.ts', (text) => text.replace(/^.*\.next\/.*\n/gm, ''))
   if (files.includes('.gitignore')) {

@@ -37,14 +37,16 @@ const app = {
   'src/pages/old.tsx': "import Document from 'next/document.js'\nexport default Document\n",
 }
 
-function makeApp(files: Readonly<Record<string, string>> = app) {
-  const cwd = mkdtempSync(path.join(tmpdir(), 'waymark-move-test-'))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+/** @param folder of the app, below the root of the repository */
+function makeApp(files: Readonly<Record<string, string>> = app, folder = '') {
+  const root = mkdtempSync(path.join(tmpdir(), 'waymark-move-test-'))
+  const cwd = path.join(root, folder)
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   for (const [file, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(cwd, file)), { recursive: true })
-    writeFileSync(path.join(cwd, file), text)
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    writeFileSync(path.join(root, file), text)
   }
-  const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' })
   git('init', '--quiet')
   git('add', '.')
   git('config', 'user.name', 'a')
@@ -177,6 +179,151 @@ test.each([
   const { move, read } = makeApp({ ...app, [lockFile]: '' })
   await move()
   expect(JSON.parse(read('package.json'))).toMatchObject({ [key]: value })
+})
+
+test.each([
+  ['run-s db:migrate build:next', 'run-s db:migrate build:next'],
+  ['turbo run test --filter=next', 'turbo run test --filter=next'],
+  ['pnpm --filter next build', 'pnpm --filter next build'],
+  ['rm -rf .next && next build', 'rm -rf .waymark && waymark build'],
+  [
+    'concurrently "next dev -p 3001" "node worker"',
+    'concurrently "waymark dev --port 3001" "node worker"',
+  ],
+  ['dotenv -e .env -- next dev --turbopack', 'dotenv -e .env -- waymark dev'],
+  ['node_modules/.bin/next start', 'node_modules/.bin/waymark start'],
+  ['tsc && next', 'tsc && waymark dev'],
+  ['pm2 start ecosystem.next.config.js', 'pm2 start ecosystem.next.config.js'],
+])('the script %s becomes %s', async (script, expected) => {
+  const { move, read } = makeApp({
+    ...app,
+    'package.json': JSON.stringify({ scripts: { 'build:next': script } }),
+  })
+  await move()
+  expect(JSON.parse(read('package.json')).scripts).toEqual({ 'build:next': expected })
+})
+
+test('raises overrides of packages that the move raises', async () => {
+  const old = { react: '19.0.5', 'react-dom': '19.0.5', '@types/react': '18.3.1', other: '1.0.0' }
+  const { move, read } = makeApp({
+    ...app,
+    'package.json': JSON.stringify({
+      dependencies: { next: '16.2.6', react: '19.0.5', 'react-dom': '19.0.5' },
+      devDependencies: { '@types/react': '18.3.1', vite: '^5.0.0' },
+      overrides: { ...old, kit: { react: '$react' } },
+      resolutions: { '**/react': '19.0.5' },
+      pnpm: { overrides: old, patchedDependencies: {} },
+    }),
+  })
+  await move()
+  const manifest = JSON.parse(read('package.json'))
+  const raised = { react: '^19.3.1', 'react-dom': '^19.3.1', '@types/react': '^19', other: '1.0.0' }
+  expect(manifest.overrides).toEqual({ ...raised, kit: { react: '$react' }, next: '$next' })
+  expect(manifest.resolutions).toEqual({ '**/react': '^19.3.1' })
+  expect(manifest.pnpm).toEqual({ overrides: raised, patchedDependencies: {} })
+  expect(manifest.devDependencies).toEqual({ '@types/react': '^19' })
+})
+
+test('rewrites the outputs of Turborepo and the commands of Nx', async () => {
+  const { move, read } = makeApp({
+    ...app,
+    'turbo.json': '{ "tasks": { "build": { "outputs": [".next/**", "!.next/cache/**"] } } }',
+    'project.json': '{ "targets": { "serve": { "command": "next dev -p 4200" } } }',
+  })
+  await move()
+  expect(read('turbo.json')).toContain('[".waymark/**", "!.waymark/cache/**"]')
+  expect(read('project.json')).toContain('"command": "waymark dev --port 4200"')
+})
+
+/** A workspace with the app in `apps/web`. */
+const workspace = (manifest: object, files: Readonly<Record<string, string>>) => ({
+  'package.json': JSON.stringify({ private: true, ...manifest }),
+  'apps/docs/package.json': '{ "dependencies": { "next": "16.0.0" } }',
+  'examples/old/package.json': '{ "dependencies": { "next": "14.0.0" } }',
+  'packages/ui/package.json': '{ "peerDependencies": { "next": "*" } }',
+  ...Object.fromEntries(Object.entries(app).map(([file, text]) => [`apps/web/${file}`, text])),
+  ...files,
+})
+
+const movedNext = expect.stringMatching(/^npm:@waymark\/next@/)
+
+test.each([
+  ['npm', { 'package-lock.json': '{}' }, { overrides: { next: movedNext } }],
+  ['yarn', { 'yarn.lock': '' }, { resolutions: { next: movedNext } }],
+  ['bun', { 'bun.lock': '' }, { overrides: { next: movedNext } }],
+  [
+    'pnpm',
+    { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': "packages:\n  # apps\n  - 'apps/*'\n" },
+    { pnpm: { overrides: { next: movedNext } } },
+  ],
+])('in a workspace of %s, overrides are in the root', async (manager, files, expected) => {
+  const workspaces = manager === 'pnpm' ? {} : { workspaces: ['apps/*', 'packages/*'] }
+  const { git, move, read } = makeApp(
+    workspace({ ...workspaces, devDependencies: { react: '18.2.0' } }, files),
+    'apps/web',
+  )
+  const { code, printed } = await move()
+  expect(code, printed).toBe(0)
+  expect(JSON.parse(read('../../package.json'))).toMatchObject({
+    ...expected,
+    devDependencies: { react: '^19.3.1' },
+  })
+  const member = JSON.parse(read('package.json'))
+  expect(member.dependencies.next).toEqual(movedNext)
+  expect(Object.keys(member)).not.toContain(Object.keys(expected)[0])
+  expect(printed).toContain('../../apps/docs/package.json:1  it depends on next, too')
+  expect(printed).not.toContain('examples/old')
+  expect(git('status', '--porcelain')).toBe('')
+})
+
+test('keeps overrides and catalogs in pnpm-workspace.yaml', async () => {
+  const { move, read } = makeApp(
+    workspace(
+      {},
+      {
+        'pnpm-lock.yaml': '',
+        'pnpm-workspace.yaml':
+          'packages:\n  - apps/*\noverrides:\n  react: 18.2.0\n  next: 15.0.0\ncatalog:\n  react: ^18.0.0\n',
+      },
+    ),
+    'apps/web',
+  )
+  const { printed } = await move('--next', '^1.0.0')
+  expect(read('../../pnpm-workspace.yaml')).toBe(
+    "packages:\n  - apps/*\noverrides:\n  next: '^1.0.0'\n  react: ^19.3.1\ncatalog:\n  react: ^18.0.0\n",
+  )
+  expect(read('../../package.json')).not.toContain('overrides')
+  expect(printed).toContain('../../pnpm-workspace.yaml:7  the catalog has react ^18.0.0')
+})
+
+test('adds the outputs of Turborepo in the root of a workspace, and shows a dry run', async () => {
+  const { git, move, read } = makeApp(
+    workspace(
+      { workspaces: { packages: ['apps/*'] } },
+      { 'turbo.json': '{ "outputs": [".next/**", "!.next/cache/**"] }' },
+    ),
+    'apps/web',
+  )
+  const { printed } = await move('--dry-run')
+  expect(printed).toContain('+++ after/apps/web/src/proxy.ts')
+  expect(printed).toContain('+++ after/turbo.json')
+  expect(git('status', '--porcelain')).toBe('')
+  await move()
+  expect(read('../../turbo.json')).toBe(
+    '{ "outputs": [".next/**", ".waymark/**", "!.next/cache/**", "!.waymark/cache/**"] }',
+  )
+})
+
+test('an app with its own lock file, or outside the patterns, is no member of a workspace', async () => {
+  const { move, read } = makeApp(
+    workspace({ workspaces: ['apps/*'] }, { 'apps/web/pnpm-lock.yaml': '' }),
+    'apps/web',
+  )
+  await move()
+  expect(JSON.parse(read('package.json')).pnpm).toEqual({ overrides: { next: '$next' } })
+  const excluded = makeApp(workspace({ workspaces: ['apps/*', '!apps/web'] }, {}), 'apps/web')
+  await excluded.move()
+  expect(JSON.parse(excluded.read('package.json')).overrides).toEqual({ next: '$next' })
 })
 
 test('does not read files that Yarn stores in the repository', async () => {

@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +8,7 @@ import { readConfig } from '../readConfig.ts'
 import type { FileChange, Finding, MoveMode, MovePlan, PackageManager, Versions } from './plan.ts'
 import { planMove } from './planMove.ts'
 import { lineCounter } from './readSource.ts'
+import { findWorkspace, managerOf, type Workspace, workspaceFiles } from './workspace.ts'
 
 /** The folder in which the command runs, and a function that prints its output. */
 export type MoveHost = { readonly cwd: string; readonly print: (text: string) => void }
@@ -38,25 +39,34 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
     return args.includes('--help') ? 0 : 2
   }
   try {
-    const files = listFiles(host.cwd, options.dryRun)
+    const repository = findRepository(host.cwd)
+    const workspace = findWorkspace(realpathSync(host.cwd), repository)
+    const scope = ['.', ...rootFiles(workspace)]
+    if (!options.dryRun) refuseUncommitted(host.cwd, scope)
+    const files = listFiles(host.cwd)
     const { versions, modules } = await readPackageManifest(options.versions)
-    const manager = managerOf(files)
+    const manager = managerOf(workspace?.root ?? host.cwd)
     const plan = await planMove({
       root: host.cwd,
       files,
       mode: options.mode,
       manager,
+      workspace,
+      manifests: workspace ? listFiles(workspace.root, ['package.json', '**/package.json']) : [],
       versions,
       modules,
       findFont: async (family) => findFont(family, host.cwd),
     })
-    if (options.dryRun) print(await showDifference(plan.changes))
+    if (options.dryRun) print(await showDifference(plan.changes, workspace?.app ?? ''))
     else await writeChanges(host.cwd, plan.changes)
-    const ending = options.dryRun || !options.build ? null : installAndBuild(host, manager)
+    const ending =
+      options.dryRun || !options.build
+        ? null
+        : installAndBuild(host, workspace?.root ?? host.cwd, manager)
     // Without installed packages, the configuration can't be loaded, because its imports fail.
     const notes = ending === 'install failed' ? [] : await findConfigNotes(host.cwd, files)
-    print(describe({ ...plan, findings: [...plan.findings, ...notes] }, ending))
-    if (!options.dryRun && options.commit) print(commit(host.cwd))
+    print(describe({ ...plan, findings: [...plan.findings, ...notes] }, ending, manager))
+    if (!options.dryRun && options.commit) print(commit(host.cwd, workspace))
     return ending === null || ending === 'built' ? 0 : 1
   } catch (error) {
     print(error instanceof Error ? error.message : String(error))
@@ -96,19 +106,31 @@ function readArguments(args: readonly string[]): MoveOptions | null {
   }
 }
 
-function listFiles(cwd: string, isDirtyFine: boolean): string[] {
-  const listed = run('git', ['ls-files', '-z'], cwd)
-  if (listed.status !== 0) {
-    throw new Error(
-      'This folder is not in a git repository. Run "git init", "git add ." and "git commit" first, so that you can undo the move.',
-    )
-  }
-  if (!isDirtyFine && run('git', ['status', '--porcelain', '.'], cwd).stdout !== '') {
-    throw new Error(
-      'There are uncommitted changes. Commit them, or set them aside with "git stash".',
-    )
-  }
-  return listed.stdout.split('\0').filter(Boolean)
+/** @throws Error if the folder is not in a Git repository */
+function findRepository(cwd: string): string {
+  const { status, stdout } = run('git', ['rev-parse', '--show-toplevel'], cwd)
+  if (status === 0) return path.resolve(stdout.trim())
+  throw new Error(
+    'This folder is not in a git repository. Run "git init", "git add ." and "git commit" first, so that you can undo the move.',
+  )
+}
+
+/** Returns paths relative to the app, for the files of the workspace's root that may change. */
+function rootFiles(workspace: Workspace | null): string[] {
+  return workspace ? workspaceFiles.map((file) => `${workspace.fromApp}/${file}`) : []
+}
+
+/** @throws Error if files in the scope have uncommitted changes */
+function refuseUncommitted(cwd: string, scope: readonly string[]): void {
+  if (run('git', ['status', '--porcelain', '--', ...scope], cwd).stdout === '') return
+  throw new Error('There are uncommitted changes. Commit them, or set them aside with "git stash".')
+}
+
+/** @param args of `git ls-files` */
+function listFiles(cwd: string, args: readonly string[] = []): string[] {
+  return run('git', ['ls-files', '-z', ...args], cwd)
+    .stdout.split('\0')
+    .filter(Boolean)
 }
 
 async function readPackageManifest(requested: MoveOptions['versions']): Promise<{
@@ -152,14 +174,15 @@ async function writeChanges(root: string, changes: readonly FileChange[]): Promi
   }
 }
 
-async function showDifference(changes: readonly FileChange[]): Promise<string> {
+/** @param app path of the app relative to the root of its workspace; empty without a workspace */
+async function showDifference(changes: readonly FileChange[], app: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-move-'))
   try {
     for (const side of ['before', 'after'] as const) {
       const files = changes.map((each) => ({ ...each, after: each[side] }))
       await mkdir(path.join(folder, side))
       await writeChanges(
-        path.join(folder, side),
+        path.join(folder, side, app),
         files.filter(({ after }) => after !== null),
       )
     }
@@ -169,37 +192,36 @@ async function showDifference(changes: readonly FileChange[]): Promise<string> {
   }
 }
 
-/** Package managers, keyed by the names of their lock files. */
-const lockFiles: Readonly<Record<string, PackageManager>> = {
-  'pnpm-lock.yaml': 'pnpm',
-  'yarn.lock': 'yarn',
-  'bun.lock': 'bun',
-  'bun.lockb': 'bun',
-}
-
-function managerOf(files: readonly string[]): PackageManager {
-  const [lockFile] = Object.keys(lockFiles).filter((each) => files.includes(each))
-  return lockFiles[lockFile ?? ''] ?? 'npm'
-}
-
 type Ending = 'install failed' | 'build failed' | 'built'
 
-const endings: Readonly<Record<Ending, string>> = {
+const endings = (manager: PackageManager): Readonly<Record<Ending, string>> => ({
   'install failed': 'The packages could not be installed. See the message above.',
   'build failed': 'The build failed. See the message above.',
-  built: 'The build succeeded. Run "npm run dev" to start the app.',
-}
+  built: `The build succeeded. Run "${manager} run dev" to start the app.`,
+})
 
-/** @returns the step that failed, or the result for a successful build */
-function installAndBuild({ cwd, print }: MoveHost, manager: PackageManager): Ending {
-  const succeeds = (args: readonly string[]) => {
+/**
+ * @param installRoot folder of the app's lock file, which a workspace has in its root
+ * @returns the step that failed, or the result for a successful build
+ */
+function installAndBuild(
+  { cwd, print }: MoveHost,
+  installRoot: string,
+  manager: PackageManager,
+): Ending {
+  const succeeds = (args: readonly string[], folder = installRoot) => {
     print(`\n$ ${manager} ${args.join(' ')}`)
-    return spawnSync(manager, args, { cwd, stdio: 'inherit', shell: isWindows }).status === 0
+    return (
+      spawnSync(manager, args, { cwd: folder, stdio: 'inherit', shell: isWindows }).status === 0
+    )
   }
-  if (!succeeds(installs[manager]) && !(manager === 'npm' && installPastPeers(cwd, succeeds))) {
+  if (
+    !succeeds(installs[manager]) &&
+    !(manager === 'npm' && installPastPeers(installRoot, succeeds))
+  ) {
     return 'install failed'
   }
-  return succeeds(['run', 'build']) ? 'built' : 'build failed'
+  return succeeds(['run', 'build'], cwd) ? 'built' : 'build failed'
 }
 
 /** Commands that install packages even if the lock file is outdated. */
@@ -246,15 +268,21 @@ async function findConfigNotes(cwd: string, files: readonly string[]): Promise<F
  * Commits all changes. The working tree was clean before the move, so all changes belong to the
  * move.
  */
-function commit(cwd: string): string {
-  run('git', ['add', '--all', '.'], cwd)
+function commit(cwd: string, workspace: Workspace | null): string {
+  const listed = ['--cached', '--others', '--exclude-standard', '--', ...rootFiles(workspace)]
+  const changed = workspace ? listFiles(cwd, listed) : []
+  run('git', ['add', '--all', '--', '.', ...changed], cwd)
   const done = run('git', ['commit', '--quiet', '--no-verify', '-m', 'Move to Waymark'], cwd)
   return done.status === 0
     ? '\nThe move is one commit. Run "git show" to see it, and "git revert HEAD" to undo it.'
     : '\nThe move could not be committed. Run "git diff HEAD" to see it, and "git reset --hard" to undo it.'
 }
 
-function describe({ modules, findings, changes }: MovePlan, ending: Ending | null): string {
+function describe(
+  { modules, findings, changes }: MovePlan,
+  ending: Ending | null,
+  manager: PackageManager,
+): string {
   const list = (kind: 'change' | 'differs') =>
     findings
       .filter((each) => each.kind === kind)
@@ -270,7 +298,7 @@ function describe({ modules, findings, changes }: MovePlan, ending: Ending | nul
     ...section('Modules of next, by number of importing files', counts),
     ...section('Behaves differently', list('differs')),
     ...section('Must be changed', list('change')),
-    ...(ending === null ? [] : ['', endings[ending]]),
+    ...(ending === null ? [] : ['', endings(manager)[ending]]),
   ].join('\n')
 }
 

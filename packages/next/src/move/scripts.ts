@@ -1,0 +1,65 @@
+/**
+ * Commands of `next` that `waymark` has, too, and the new names of their options. An empty name
+ * removes the option.
+ */
+const commands = ['dev', 'build', 'start']
+const options: Readonly<Record<string, string>> = {
+  '-p': '--port',
+  '-H': '--host',
+  '--hostname': '--host',
+  '--turbo': '',
+  '--turbopack': '',
+  '--webpack': '',
+  '--experimental-https': '',
+}
+
+/**
+ * Options of other programs, and their commands, after which `next` is the name of a package or of
+ * a script: `turbo run build --filter next`, `npm run next`.
+ */
+const beforeNames = /(?:^|\s)(?:--filter|-F|--workspace|-w|--scope|--project|workspace|run)\s+$/
+
+/** `next` as a program, not as a part of a name such as `build:next`, `--filter=next` or `.next`. */
+const program = /(?<=^|[\s"'`&|;(]|\.bin\/)next( +[^&|;"'`)]*)?(?=$|[&|;"'`)\\])/g
+
+/**
+ * Rewrites a command line of a script.
+ * @param before programs to run before a build and before the dev server
+ */
+export function moveScript(command: string, before: readonly string[]): string {
+  const moved = command
+    .replace(program, (whole, rest: string | undefined, at: number) => {
+      if (beforeNames.test(command.slice(0, at))) return whole
+      const [name = 'dev', ...args] = (rest ?? '').trim().split(/\s+/).filter(Boolean)
+      if (!commands.includes(name)) return whole
+      const movedArgs = args.map((each) => options[each] ?? each).filter(Boolean)
+      return `${['waymark', name, ...movedArgs].join(' ')}${/\s$/.test(whole) ? ' ' : ''}`
+    })
+    .replace(buildFolder, '.waymark')
+  if (!/\bwaymark (?:build|dev)\b/.test(moved)) return moved
+  return [...before.filter((each) => !moved.includes(each)), moved].join(' && ')
+}
+
+const buildFolder = /(?<![\w.-])\.next(?![\w.-])/g
+
+/**
+ * Rewrites the build folder in the configuration of Turborepo or Nx, so that these tools cache
+ * Waymark's output.
+ * @param mode `add` leaves the old entries in place, because other apps of a workspace may need
+ * them
+ */
+export function moveBuildOutputs(text: string, mode: 'add' | 'replace'): string {
+  if (text.includes('.waymark')) return text
+  return text.replace(/"[^"\n]*"/g, (entry) => {
+    const moved = entry.replace(buildFolder, '.waymark')
+    return mode === 'add' && moved !== entry ? `${entry}, ${moved}` : moved
+  })
+}
+
+/** Rewrites the commands in an Nx `project.json`. */
+export function moveProject(text: string): string {
+  const moved = text.replace(/("command"\s*:\s*")([^"\n]*)(?=")/g, (_, start, command) => {
+    return start + moveScript(command, [])
+  })
+  return moveBuildOutputs(moved, 'replace')
+}

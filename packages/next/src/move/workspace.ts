@@ -1,0 +1,235 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { isNewReact, type Overrides, overrideNext, raiseOverrides } from './overrides.ts'
+import type { FileChange, Finding, Names, PackageManager, Versions } from './plan.ts'
+import { moveBuildOutputs } from './scripts.ts'
+
+/** The root of the npm, pnpm, Yarn or Bun workspace that an app is in. */
+export type Workspace = {
+  /** Absolute path. */
+  readonly root: string
+  /** Path of the root relative to the app, with slashes: `../..`. */
+  readonly fromApp: string
+  /** Path of the app relative to the root, with slashes: `apps/web`. */
+  readonly app: string
+}
+
+const pnpmFile = 'pnpm-workspace.yaml'
+
+/** Package managers, keyed by the names of their lock files. */
+const lockFiles: Readonly<Record<string, PackageManager>> = {
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+  'bun.lockb': 'bun',
+  'package-lock.json': 'npm',
+}
+
+/** Files in the root of a workspace that a move or its installation may change. */
+export const workspaceFiles = [
+  'package.json',
+  pnpmFile,
+  'turbo.json',
+  'nx.json',
+  '.npmrc',
+  ...Object.keys(lockFiles),
+]
+
+/**
+ * Finds the workspace that an app is in.
+ * @param app absolute path
+ * @param repository absolute path of the Git repository, above which nothing is searched
+ * @returns `null` for an app that is installed alone
+ */
+export function findWorkspace(app: string, repository: string): Workspace | null {
+  if (Object.keys(lockFiles).some((each) => existsSync(path.join(app, each)))) return null
+  for (let root = app; root !== repository && root !== path.dirname(root); ) {
+    root = path.dirname(root)
+    const folder = toSlashes(path.relative(root, app))
+    if (memberTest(root)(folder)) {
+      return { root, app: folder, fromApp: toSlashes(path.relative(app, root)) }
+    }
+  }
+  return null
+}
+
+/** Returns the package manager of a folder, from its lock file or from `packageManager`. */
+export function managerOf(folder: string): PackageManager {
+  const [lockFile] = Object.keys(lockFiles).filter((each) => existsSync(path.join(folder, each)))
+  if (lockFile !== undefined) return lockFiles[lockFile] ?? 'npm'
+  const { packageManager = '' } = readManifest(folder)
+  const [, name] = /^(npm|pnpm|yarn|bun)@/.exec(packageManager) ?? []
+  return (name as PackageManager | undefined) ?? 'npm'
+}
+
+type WorkspaceInput = {
+  readonly manager: PackageManager
+  readonly versions: Versions
+  /** The `package.json` files that Git tracks, relative to the workspace's root. */
+  readonly manifests: readonly string[]
+}
+
+/**
+ * Plans the changes in the root of a workspace. Package managers only read overrides there, and
+ * packages that the app uses may be installed there, too.
+ */
+export function planWorkspace(
+  workspace: Workspace,
+  { manager, versions, manifests }: WorkspaceInput,
+): { readonly changes: readonly FileChange[]; readonly findings: readonly Finding[] } {
+  const { root, fromApp } = workspace
+  const changes: FileChange[] = []
+  const findings: Finding[] = []
+  const edit = (name: string, change: (text: string) => string) => {
+    const file = path.join(root, name)
+    if (!existsSync(file)) return
+    const before = readFileSync(file, 'utf8')
+    changes.push({ file: `${fromApp}/${name}`, before, after: change(before) })
+  }
+  const yaml = readText(path.join(root, pnpmFile))
+  const hasYamlOverrides = manager === 'pnpm' && /^overrides:\s*$/m.test(yaml)
+  edit('package.json', (text) => moveRoot(text, versions, hasYamlOverrides ? null : manager))
+  if (hasYamlOverrides) edit(pnpmFile, (text) => moveYamlOverrides(text, versions))
+  for (const name of ['turbo.json', 'nx.json']) edit(name, (text) => moveBuildOutputs(text, 'add'))
+  const find = (file: string, line: number, text: string) =>
+    findings.push({ kind: 'change', file: `${fromApp}/${file}`, line, text })
+  for (const [line, name, range] of catalogEntries(yaml)) {
+    if (isNewReact(range)) continue
+    find(pnpmFile, line, `the catalog has ${name} ${range}. Set it to ${versions.react}.`)
+  }
+  for (const folder of otherApps(workspace, manifests)) {
+    find(
+      `${folder}/package.json`,
+      1,
+      `it depends on next, too, and the override in the root of the workspace replaces next there as well. Run the command in ${folder}, too.`,
+    )
+  }
+  return { changes, findings }
+}
+
+type RootManifest = Overrides & {
+  readonly packageManager?: string
+  readonly workspaces?: readonly string[] | { readonly packages?: readonly string[] }
+  readonly dependencies?: Names
+  readonly devDependencies?: Names
+}
+
+/** @param manager `null` if `pnpm-workspace.yaml` has the overrides */
+function moveRoot(text: string, versions: Versions, manager: PackageManager | null): string {
+  const manifest = JSON.parse(text) as RootManifest
+  const { dependencies, devDependencies } = manifest
+  const changed: Names = { ...oldReact(manifest, versions.react), next: versions.next }
+  // npm refuses an override that differs from the root's own dependency.
+  const raise = (list: Names) =>
+    Object.fromEntries(
+      Object.entries(list).map(([name, version]) => [name, changed[name] ?? version]),
+    )
+  const raised = { ...manifest, ...raiseOverrides(manifest, changed) }
+  const moved = {
+    ...raised,
+    ...(dependencies && { dependencies: raise(dependencies) }),
+    ...(devDependencies && { devDependencies: raise(devDependencies) }),
+    ...(manager && overrideNext(raised, manager, versions.next)),
+  }
+  const indent = /^(\s+)"/m.exec(text)?.[1]?.replace(/^\n+/, '') ?? '  '
+  return `${JSON.stringify(moved, null, indent)}\n`
+}
+
+/** Returns the new version for each React package that the root pins to an old version. */
+function oldReact(
+  { dependencies, devDependencies, overrides, resolutions, pnpm }: RootManifest,
+  wanted: string,
+): Names {
+  const lists = [dependencies, devDependencies, overrides, resolutions, pnpm?.overrides]
+  const isOld = (name: string) =>
+    lists.some((list) => {
+      const range = list?.[name] ?? list?.[`**/${name}`]
+      return typeof range === 'string' && /^[\^~>=\s]*\d/.test(range) && !isNewReact(range)
+    })
+  return Object.fromEntries(
+    ['react', 'react-dom'].filter(isOld).map((name) => [name, wanted] as const),
+  )
+}
+
+function moveYamlOverrides(text: string, { next, react }: Versions): string {
+  return text.replace(/^overrides:[^\n]*\n(?:(?:[ \t]+[^\n]*)?(?:\n|$))*/m, (section) => {
+    const [heading = '', ...lines] = section.split('\n')
+    const indent = /^ +/.exec(lines[0] ?? '')?.[0] ?? '  '
+    const others = lines.filter((line) => !/^ +['"]?next['"]?:/.test(line))
+    const raised = others.map((line) =>
+      line.replace(reactEntry, (entry, start: string, range: string) =>
+        isNewReact(range) || /^(?:\$|catalog:)/.test(range) ? entry : `${start}${react}`,
+      ),
+    )
+    return [heading, `${indent}next: '${next}'`, ...raised].join('\n')
+  })
+}
+
+const reactEntry = /^( +['"]?react(?:-dom)?['"]?:\s*)['"]?([^'"\s]+)['"]?/
+
+/** @returns line, name and range of React in the catalogs of a pnpm workspace */
+function catalogEntries(yaml: string): (readonly [number, string, string])[] {
+  let section = ''
+  return yaml.split('\n').flatMap((line, index) => {
+    section = /^(\w+):/.exec(line)?.[1] ?? section
+    const [, name, range] = /^\s+['"]?(react|react-dom)['"]?:\s*['"]?([^'"\s]+)/.exec(line) ?? []
+    const isEntry = /^catalogs?$/.test(section) && name !== undefined && range !== undefined
+    return isEntry ? [[index + 1, name, range] as const] : []
+  })
+}
+
+/** Returns the folders of the workspace's other members that depend on `next`. */
+function otherApps({ root, app }: Workspace, manifests: readonly string[]): string[] {
+  const isMember = memberTest(root)
+  return manifests.map(path.posix.dirname).filter((folder) => {
+    if (folder === app || !isMember(folder)) return false
+    const { dependencies, devDependencies } = readManifest(path.join(root, folder))
+    const next = dependencies?.next ?? devDependencies?.next
+    return next !== undefined && !next.includes('@waymark/next')
+  })
+}
+
+/** Returns a function that is true for the folders of a workspace's members. */
+function memberTest(root: string): (folder: string) => boolean {
+  const { workspaces = [] } = readManifest(root)
+  const listed = 'packages' in workspaces ? (workspaces.packages ?? []) : workspaces
+  const patterns = [
+    ...(listed as readonly string[]),
+    ...yamlPatterns(readText(path.join(root, pnpmFile))),
+  ]
+  const matches = (pattern: string, folder: string) => globPattern(pattern).test(folder)
+  const included = patterns.filter((pattern) => !pattern.startsWith('!'))
+  const excluded = patterns.filter((pattern) => pattern.startsWith('!'))
+  return (folder) =>
+    included.some((pattern) => matches(pattern, folder)) &&
+    !excluded.some((pattern) => matches(pattern.slice(1), folder))
+}
+
+function yamlPatterns(yaml: string): string[] {
+  const [, list = ''] = /^packages:\s*\n((?:\s*#.*\n|\s+-.*\n?|-.*\n?)*)/m.exec(yaml) ?? []
+  return [...list.matchAll(/^\s*-\s*['"]?([^'"#\s]+)/gm)].map(([, pattern = '']) => pattern)
+}
+
+/** Compiles a pattern such as `apps/*` or `packages/**`. */
+function globPattern(pattern: string): RegExp {
+  const source = pattern
+    .replace(/^\.\//, '')
+    .replace(/\/$/, '')
+    .replace(/[.+^$()[\]{}|\\]/g, '\\$&')
+    .replace(/\*\*?/g, (stars) => (stars === '**' ? '.*' : '[^/]*'))
+  return new RegExp(`^${source}$`)
+}
+
+function readManifest(folder: string): RootManifest {
+  const text = readText(path.join(folder, 'package.json'))
+  return text === '' ? {} : JSON.parse(text)
+}
+
+/** @returns an empty string if the file doesn't exist */
+function readText(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+function toSlashes(file: string): string {
+  return file.split(path.sep).join('/')
+}
