@@ -1,6 +1,6 @@
 export const prerenderedManifestName = 'prerendered.json'
 
-/** Names of a build's files and folders. The names are relative to `folder`, which is inside the app's folder. */
+/** Names of a build's files and folders, relative to `folder`, which is in the app's folder. */
 export const buildLayout = {
   folder: '.waymark',
   facts: 'build.json',
@@ -8,10 +8,11 @@ export const buildLayout = {
   client: 'client',
   assets: 'assets.json',
   serverEntry: 'rsc/index.js',
-  /** Program that does the same as `waymark start` in one file, for machines without node_modules. */
+  /** `waymark start` in a single file, for machines without node_modules. */
   program: 'server.js',
   /**
-   * Module that loads packages that the server only needs in certain cases. Missing if the app lists no such packages.
+   * Module that loads packages that the server only needs in certain cases. Missing if the app has
+   * no such packages.
    */
   runtime: 'runtime.js',
   prerendered: prerenderedManifestName,
@@ -19,7 +20,10 @@ export const buildLayout = {
   sizes: 'sizes.json',
   pages: 'prerendered',
   maps: 'maps',
-  /** Secret that encrypts the values of closures if `WAYMARK_SECRET` isn't set. The file survives builds. */
+  /**
+   * Secret that encrypts the values of closures if `WAYMARK_SECRET` isn't set. The file survives
+   * builds.
+   */
   secret: 'secret',
   /** Folder of recorded errors, which survives builds. */
   journal: 'journal',
@@ -31,22 +35,22 @@ export const buildLayout = {
 export type BuildManifest = {
   readonly version: 1
   readonly waymark: string
-  /** Hash of the whole output. Builds with equal ids are equal. */
+  /** Hash of the whole output. Equal ids mean equal builds. */
   readonly buildId: string
   readonly mode: string
   readonly routes: readonly RouteManifest[]
-  /** Reasons other than dynamic routes why the app needs a server: `server actions`, `proxy.ts`. */
+  /**
+   * Reasons why the app needs a server, other than dynamic routes: `server actions`, `proxy.ts`.
+   */
   readonly serverFeatures: readonly string[]
   /**
-   * Packages that the server imports at run time. These packages aren't bundled, so you must install them on the
-   * server.
+   * Packages that the server imports at run time. They aren't bundled, so they must be installed on
+   * the server.
    */
   readonly externals: readonly string[]
 }
 
-/**
- * Lists the assets of this build and of earlier ones, whose pages may still be open in browsers.
- */
+/** Lists the assets of this build and of earlier ones whose pages may still be open in browsers. */
 export type AssetsManifest = {
   readonly version: 1
   /** Builds, newest first. */
@@ -71,7 +75,7 @@ export type RouteManifest = {
 export type RouteSizes = {
   readonly ownJs: number
   readonly sharedJs: number
-  /** Size of the largest prerendered document. `null` if the route has no prerendered document. */
+  /** Size of the largest prerendered document; `null` without prerendered documents. */
   readonly html: number | null
 }
 
@@ -82,7 +86,7 @@ export type RouteRendering =
   | {
       readonly kind: 'static' | 'partial'
       readonly count: number
-      /** Seconds until a page is regenerated. `null` for never. */
+      /** Seconds until a page is regenerated; `null` for never. */
       readonly revalidateSeconds: number | null
     }
   /** `reason` completes the sentence "dynamic: …". */
@@ -90,7 +94,7 @@ export type RouteRendering =
 
 export const devBuildId = 'development'
 
-/** Data about the build that its own server uses. Mostly empty in the dev server. */
+/** Data about the build for its own server. Mostly empty in the dev server. */
 export type ServerBuild = {
   readonly buildId: string
   /** URLs of stylesheets, keyed by route file. Paths of files are relative to the app folder. */
@@ -101,8 +105,8 @@ export type ServerBuild = {
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
   readonly actions: BuiltActions
   /**
-   * Keys of the client references that a route file can show, keyed by the file's path relative to the app folder.
-   * `null` in the dev server, which doesn't know these keys in advance.
+   * Keys of the client references that each route file may show. Files are relative to the app
+   * folder. `null` in the dev server, which doesn't know the keys in advance.
    */
   readonly clientFiles: Readonly<Record<string, readonly string[]>> | null
   readonly secret: string | null
@@ -112,10 +116,13 @@ export type ServerBuild = {
   readonly partialRoutes: readonly string[]
 }
 
-/** `integrity` values, keyed by the URL of a script or stylesheet. Empty if the app didn't enable integrity checks. */
+/**
+ * `integrity` values, keyed by the URL of a script or stylesheet. Empty if the app hasn't enabled
+ * integrity checks.
+ */
 export type Integrity = Readonly<Record<string, string>>
 
-/** Data about the browser's files that the server's bundles use. */
+/** Data about the browser's files for the server's bundles. */
 export type ClientAssets = {
   readonly integrity: Integrity
   /** Scripts of React and the router, which interactive pages load at once. */

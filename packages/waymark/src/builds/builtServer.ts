@@ -3,13 +3,13 @@ import type { BuiltPages, FindCached } from './cachedPage.ts'
 
 /** Exports of a built server (`.waymark/rsc/index.js`), which works in any runtime. */
 export type BuiltServer = {
-  /** Responds to a request. Never rejects: a failure also becomes a response. */
+  /** Responds to a request. Never rejects, because failures become responses. */
   readonly handle: Handle
   readonly basePath: string
   readonly trailingSlash: boolean
   /**
-   * Hostnames that the app serves; `null` for all. The host responds to requests for other hostnames with 400 before
-   * doing anything else, except for health checks. See `createHostCheck()`.
+   * Hostnames that the app serves; `null` for all. For any other hostname, the host must respond
+   * with 400 before it does anything else, except to health checks. See `createHostCheck()`.
    */
   readonly allowedHosts: readonly string[] | null
   /** Builds the HTML or JSON body for a refused request, depending on `accept`, without running the app's code. */
@@ -22,8 +22,9 @@ export type BuiltServer = {
   /** Runs `instrumentation.ts` once, before the first request. Never rejects. */
   register(): Promise<void>
   /**
-   * Tells the server which pages and files the build contains. Call this function before the first request. The server
-   * then refers to prerendered files in its responses (`HandlerResponse.prerendered`) instead of rendering them.
+   * Tells the server which pages and files the build contains. Call it before the first request.
+   * The server then refers to prerendered files in its responses (`HandlerResponse.prerendered`)
+   * instead of rendering the pages.
    */
   attachBuilt(pages: BuiltPages): void
   /** Returns true if proxy.ts runs before this file in `public/` is sent. */
@@ -31,15 +32,14 @@ export type BuiltServer = {
   /** Finds a fresh page in the server's memory by the request's target. */
   readonly findCached: FindCached
   /**
-   * Reads the app's secrets from the environment and the build, newest first. Call this function before the first
-   * request, so that a host with a wrong environment fails at startup.
+   * Reads the app's secrets from the environment and the build, newest first. Call it before the
+   * first request, so that a host with a wrong environment fails at startup.
    *
    * @throws `ACTION_SECRET` if the app has no secret, or if a secret is shorter than 32 characters
    */
   appSecrets(): readonly [string, ...string[]]
   /**
-   * Records an error in the journal that occurred outside of a request.
-   *
+   * Records an error in the journal that didn't occur in a request.
    * @returns the digest of the error
    */
   reportOutside(thrown: unknown): string

@@ -27,7 +27,7 @@ export function withoutCaching(headers: HeaderLines): HeaderLines {
   return headers.filter(([name]) => !cachingNames.has(name.toLowerCase()))
 }
 
-// Headers that the sender of the response sets.
+// Headers that the code which sends the response sets itself.
 const senderHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'vary',
@@ -36,7 +36,10 @@ const senderHeaders: ReadonlySet<string> = new Set([
   'date',
 ])
 
-/** Adapts the header lines of a response for one client to a cached response for all clients. */
+/**
+ * Turns a response to one client into a cached response for all clients, by changing its header
+ * lines.
+ */
 export function cachedPageHeaders(
   status: number,
   headers: HeaderLines,
@@ -44,12 +47,13 @@ export function cachedPageHeaders(
 ): HeaderLines {
   const shared = headers.filter(([name, value]) => {
     const lower = name.toLowerCase()
-    // Drop a `private` or `no-store` line, which was written for one client, because this response is for all clients.
+    // Drop a `private` or `no-store` line. It was written for one client, but the cached response
+    // is for all.
     if (lower === 'cache-control') return isForAll(value)
     return !senderHeaders.has(lower)
   })
   if (headerOf(shared, 'cache-control') !== null) return shared
-  // Don't cache an error: a missing page may exist a minute later.
+  // A missing page may exist a minute later, so don't cache an error.
   return [...shared, ...(status < 400 ? cacheControlLines(life) : privateNoStore)]
 }
 
@@ -64,10 +68,10 @@ function isForAll(cacheControl: string): boolean {
 }
 
 /**
- * Builds the caching headers of a cached page. Browsers revalidate the page each time. Shared
- * caches don't revalidate the page while it's fresh. `stale-while-revalidate` is only sent to
- * shared caches, because Chromium would obey it in `cache-control` and show users the old version
- * of a page that they have just changed.
+ * Builds the caching headers of a cached page. Browsers revalidate the page each time; shared
+ * caches don't while it is fresh. `stale-while-revalidate` is only sent to shared caches, because
+ * Chromium would obey it in `cache-control` and show users the old version of a page that they have
+ * just changed.
  *
  * @see RFC 9111 §5.2.2.10, RFC 9213 and RFC 5861 §3
  */
@@ -99,7 +103,7 @@ const listHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary', 'link'])
  * Overrides header lines.
  *
  * @param raw name, value, name, value
- * @param over an empty value removes the lines of that name
+ * @param over an empty value removes all lines with this name
  */
 export function overrideLines(raw: readonly string[], over: HeaderLines): string[] {
   const replaced = new Set(over.map(([name]) => name.toLowerCase()))
@@ -109,12 +113,12 @@ export function overrideLines(raw: readonly string[], over: HeaderLines): string
     const lower = name.toLowerCase()
     if (listHeaders.has(lower) || !replaced.has(lower)) rest.push(name, value)
   }
-  // Put added lines first, because the last line must remain content-length.
+  // The last line must remain content-length, so put added lines first.
   return [...over.filter(([, value]) => value !== '').flat(), ...rest]
 }
 
-// Headers that describe a body. A refusal doesn't repeat them, because it has a different body and different caching
-// headers.
+// Headers that describe a body. A refusal has a different body and different caching headers, so it
+// doesn't repeat them.
 const bodyHeaders: ReadonlySet<string> = new Set([
   'accept-ranges',
   'age',
@@ -135,9 +139,8 @@ const bodyHeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Selects the header lines of a full response that a 412 or 416 keeps: security headers, cookies
- * and headers of the app, but no headers that describe the body.
- *
+ * Selects the header lines that a 412 or 416 keeps from the full response: security headers,
+ * cookies and the app's own headers, but none that describe the body.
  * @param full name, value, name, value
  * @param size size of the whole body in bytes
  */

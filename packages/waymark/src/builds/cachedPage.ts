@@ -1,39 +1,38 @@
 import type { CachedResponse, HandlerResponse, HeaderLines } from '../http/response.ts'
 import type { RouteManifest } from './buildManifest.ts'
 
-/** `stale` means that the cached page was served and is being regenerated. */
+/** `stale` means that the cached page was sent and is being regenerated. */
 export type CacheStatus = 'hit' | 'stale' | 'miss'
 
-/** A response found in the page cache. `built` stands for a file that the build wrote. */
+/** A response found in the page cache. `built` means that the build's file contains it. */
 export type FoundResponse = {
   readonly response: CachedResponse | 'built'
-  /** Seconds since the page was rendered. `null` if shared caches don't need the age. */
+  /** Seconds since the page was rendered; `null` if shared caches don't need the age. */
   readonly ageSeconds: number | null
 }
 
 /**
  * Finds the response to a request in the page cache.
- *
  * @param target path and query
- * @returns `null` if the handler has to respond
+ * @returns `null` if the handler must respond
  */
 export type FindCached = (target: string) => FoundResponse | null
 
 export type PageCacheLife = {
   readonly tags: readonly string[]
   /**
-   * Seconds until the page is stale. A stale page is served once more, then regenerated. `null` if only tags make the
-   * page stale.
+   * Seconds until the page is stale. A stale page is sent once more, then regenerated. `null` if
+   * only tags make it stale.
    */
   readonly revalidateSeconds: number | null
-  /** Seconds until the page is no longer served. `null` for never. */
+  /** Seconds until the page is no longer sent; `null` for never. */
   readonly expireSeconds: number | null
 }
 
 export type BuiltPage = PageCacheLife & {
   readonly renderedAtMs: number
   readonly hasOwnCaching?: boolean
-  /** Reads the shell of a partially static page, in the encoding of the cache. */
+  /** Reads a partially static page's shell, encoded as in the cache. */
   readonly readShell?: () => Uint8Array | Promise<Uint8Array>
 }
 
@@ -47,26 +46,26 @@ export type BuiltPages = {
 }
 
 /**
- * Key of the shared not-found document in `HandlerResponse.prerendered`. The key can't be mistaken for a URL, because
- * URLs begin with a slash.
+ * Key of the shared not-found document in `HandlerResponse.prerendered`. URLs begin with a slash,
+ * so it can't be mistaken for one.
  */
 export const builtNotFound = 'not-found'
 
 /** Response header for a page from the page cache: `hit`, `stale` or `miss`. */
 export const cacheStatusHeader = 'waymark-cache'
 
-/** Cookie that turns on draft mode. Requests that have this cookie don't get cached pages. */
+/** Cookie that turns on draft mode. Requests with this cookie don't get cached pages. */
 export const draftCookie = '__waymark_draft'
 
 export type PrerenderedFile = {
-  /** Path of the body, relative to the manifest. Compressed versions of the body are in the same folder. */
+  /** Path of the body, relative to the manifest. Compressed versions are next to it. */
   readonly file: string
   readonly status: number
   /**
    * Header lines without content-length, content-encoding, etag and vary, which the server adds.
    */
   readonly headers: HeaderLines
-  /** Names of request headers. The handler responds to requests that have one of these headers. */
+  /** Names of request headers. If a request has one of them, the handler must respond. */
   readonly handlerOnHeaders?: readonly string[]
   readonly hasOwnCaching?: boolean
   readonly life?: PageCacheLife
@@ -91,7 +90,7 @@ export type PrerenderedManifest = {
 export type PlannedRoute = Pick<RouteManifest, 'pattern' | 'kind' | 'file' | 'rendersOthers'> & {
   /** Canonical pathnames that are known at build time. */
   readonly pathnames: readonly string[]
-  /** Reason why the route is rendered for each request. `null` if the route may be prerendered. */
+  /** Reason why each request renders the route; `null` if the route may be prerendered. */
   readonly dynamicReason: string | null
   readonly isPartial: boolean
   readonly revalidateSeconds: number | null
@@ -107,9 +106,12 @@ export type PrerenderedUrl =
       readonly document: PrerenderedResponse
       readonly data: PrerenderedResponse | null
       readonly life: PageCacheLife
-      /** True if a navigation inside the app may show an intercepting page at this URL. */
+      /**
+       * True if a route intercepts the URL, so that a navigation inside the app may show a
+       * different page.
+       */
       readonly isIntercepted: boolean
-      /** Errors that client components threw inside Suspense. The browser renders these parts. */
+      /** Errors of client components inside Suspense. The browser renders these parts. */
       readonly leftToBrowser: readonly unknown[]
     }
   /** The page is static except for its holes. */
@@ -134,13 +136,16 @@ export type PrerenderedUrl =
 export type Prerenderer = {
   /** True if the app has a proxy.ts. Prerendering doesn't run proxy.ts. */
   readonly isProxied: boolean
-  /** Returns true if proxy.ts or `around` from server.ts runs for each request for this page. */
+  /** Returns true if proxy.ts, or `around` in server.ts, runs for each request for this page. */
   isGuarded(pathname: string): boolean
   /** Returns true if proxy.ts runs before this file in `public/` is sent. */
   isGuardedFile(pathname: string): boolean
   /** Plans which pages to prerender. @throws `PRERENDER_FAILED` if a `generateStaticParams` function throws */
   plan(): Promise<readonly PlannedRoute[]>
   render(pathname: string): Promise<PrerenderedUrl>
-  /** Renders the document for URLs without a route. @returns `null` if these URLs don't share one document */
+  /**
+   * Renders the document for URLs without a route. @returns `null` if these URLs can't share one
+   * document
+   */
   renderNotFound(): Promise<PrerenderedResponse | null>
 }

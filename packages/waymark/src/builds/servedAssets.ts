@@ -2,9 +2,12 @@
 export type ServedAssets = {
   /** File names below `/_waymark/assets/`. */
   readonly names: readonly string[]
-  /** Place where servers of other builds can read the assets. `null` if there is no such place. */
+  /** Place from which servers of other builds can read the assets; `null` if they can't. */
   readonly sharedIn: 'cache' | 'folder' | null
-  /** Paths of the build that a web server in front of the app can't read if it runs as a different user. */
+  /**
+   * Paths in the build that a web server in front of the app can't read if it runs as a different
+   * user.
+   */
   readonly closed: readonly ClosedPath[]
 }
 

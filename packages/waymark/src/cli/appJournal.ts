@@ -23,7 +23,7 @@ export async function openAppJournal(root: string, options: DriverOptions): Prom
 
 /**
  * Finds the packages that provide stores. A build contains its packages, and may be on a machine
- * that can't load the Vite configuration. So the configuration is read only if there is no build.
+ * that can't load the Vite configuration. So the configuration is only read if there is no build.
  */
 async function findPackages(root: string, buildDir: string): Promise<RuntimePackages> {
   if (findBuildManifest(buildDir)) return importBuiltPackages(buildDir)

@@ -38,13 +38,11 @@ export type CommandInput<Options = ParsedOptions> = {
 }
 
 export type PackageCommandInput<Options> = CommandInput<Options> & {
-  /** `options` of the package in the Vite configuration, after conversion to JSON and back. */
+  /** The package's `options` in the Vite configuration, after conversion to JSON and back. */
   readonly packageOptions: Readonly<Record<string, unknown>>
 }
 
-/**
- * A command of a package. The module named by `ListedCommand` exports it under the command's name.
- */
+/** A package's command. The module in `ListedCommand` exports it under the command's name. */
 export type PackageCommand<Table extends OptionTable = OptionTable> = CommandDescription<Table> & {
   /** @returns the exit code */
   readonly run: (input: PackageCommandInput<PackageOptions<Table>>) => Promise<number>
@@ -100,7 +98,7 @@ export async function runCommandLine(
         terminal.fail(line.message, adaptName(line.hint))
         return 2
       case 'run':
-        // Cast the options, because they were parsed with this command's description, so their types match.
+        // The options were parsed with this command's description, so their types match.
         return (await command?.run({ options: line.options as never, terminal })) ?? 2
     }
   } catch (thrown) {
@@ -109,7 +107,7 @@ export async function runCommandLine(
 }
 
 /**
- * Prints the general help, even if the configuration that lists the packages with commands is
+ * Prints the general help, even if the configuration, which lists the packages with commands, is
  * broken.
  */
 async function printGeneralHelp(
@@ -126,8 +124,8 @@ async function printGeneralHelp(
 }
 
 /**
- * Describes a configuration failure in one line. Uses the first entry in `errors`, because a
- * bundler's message only counts its errors.
+ * Describes a configuration failure in one line. Uses the first of `errors`, because a bundler's
+ * own message only counts them.
  */
 function configurationFailure(thrown: unknown): string {
   const [first = thrown] = (thrown as { readonly errors?: readonly unknown[] } | null)?.errors ?? []
@@ -144,7 +142,7 @@ function asksForHelp(argv: readonly string[]): boolean {
   return argv[0] === 'help' || words.includes('--help') || words.includes('-h')
 }
 
-/** Returns the command that a command line runs, or whose help it asks for. */
+/** Returns the command that a command line runs, or asks for help with. */
 export function commandIn([first, second]: readonly string[]): string | null {
   const name = first !== undefined && helpWords.includes(first) ? second : first
   return name === undefined || name.startsWith('-') ? null : name
@@ -154,7 +152,7 @@ export function commandIn([first, second]: readonly string[]): string | null {
  * Parses a command line.
  *
  * @param argv arguments without the program's name
- * @param description description of the command, if the command exists
+ * @param description the command's description, if the command exists
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -264,8 +262,8 @@ function readOperands(
       `Usage: waymark ${command} ${usage} [options]`,
     )
   }
-  // The usage of `errors` and `replay` begins with a digest, but users may also write it after the
-  // folder.
+  // Users may write a digest after the folder, although it comes first in the usage of `errors` and
+  // `replay`.
   if (/^[<[]digest[\]>]/.test(usage)) {
     const at = operands.findIndex((text) => parseDigest(text) !== null)
     const [text = ''] = at < 0 ? [] : operands.splice(at, 1)

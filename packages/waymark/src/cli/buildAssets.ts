@@ -22,14 +22,14 @@ export type StoreAssetsOptions = {
 const publishWithinMs = 10_000
 
 /**
- * Milliseconds after which assets are stored again, because the store may have been emptied and
- * entries expire.
+ * Milliseconds after which assets are stored again. Entries expire, and the store may have been
+ * emptied.
  */
 const renewEveryMs = 60_000
 
 /**
- * Stores a build's assets in the shared cache. Resolves once they're stored, because pages of this
- * build may then request them from any server.
+ * Stores a build's assets in the shared cache. Resolves once they are stored, after which this
+ * build's pages may request them from any server.
  */
 export async function storeAssets(options: StoreAssetsOptions): Promise<AssetStore> {
   const { driver, folder, manifest, log } = options
@@ -51,14 +51,13 @@ export async function storeAssets(options: StoreAssetsOptions): Promise<AssetSto
 const notStored =
   "The assets of this build couldn't be stored in the cache, so servers that run other builds can't send them."
 
-// Variables that suggest that there are several servers: Kubernetes replaces servers one by one,
-// and several servers need the same secret.
+// Variables that suggest several servers: Kubernetes replaces servers one by one, and several
+// servers need the same secret.
 const fleetVariables = ['KUBERNETES_SERVICE_HOST', 'WAYMARK_SECRET']
 
 /**
  * Warns about rolling deploys before they fail. If a page of one build requests its scripts from a
- * server of another build, it isn't hydrated. Prints nothing if no variable suggests that there are
- * several servers.
+ * different build's server, it isn't hydrated. Prints nothing without a sign of several servers.
  */
 export function warnOfAssets(
   sharedIn: 'folder' | 'cache' | null,
@@ -72,7 +71,7 @@ export function warnOfAssets(
   )
 }
 
-/** Lists the assets of the current build. Empty if the build has no list of assets. */
+/** Lists the current build's assets. Empty if the build has no list of assets. */
 export function listAssetFiles(folder: string): readonly string[] {
   return readBuildsWithAssets(folder)?.[0]?.files ?? []
 }
@@ -97,7 +96,7 @@ function readBuildsWithAssets(folder: string): AssetsManifest['builds'] | null {
   return (JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest).builds
 }
 
-/** @returns scripts and stylesheets first, then other files, each sorted by size */
+/** @returns scripts and stylesheets first, then other files, each group sorted by size */
 function listAssets(folder: string): SharedBuild['files'] {
   const names = listAssetFiles(folder).filter((name) => isAssetName(name.replace(coding, '')))
   const isCode = (name: string) => /\.(?:m?js|css)$/.test(name.replace(coding, ''))

@@ -120,7 +120,7 @@ export function createBuildReporter(
   }
 }
 
-/** @returns a line about the step that took longer than all other steps together, or no line */
+/** @returns a line about the step that took longer than all others together, if there is one */
 function longestStep(steps: readonly Step[]): string[] {
   const totalMs = steps.reduce((sum, { ms }) => sum + ms, 0)
   const longest = steps.find(({ ms }) => ms > totalMs / 2)

@@ -17,18 +17,17 @@ export type OptionDescription = {
   readonly text: string
 }
 
-/** Options by name. */
 export type OptionTable = Readonly<Record<string, OptionDescription>>
 
 const duration = {
   value: 'duration',
-  /** Parses to milliseconds. */
+  /** Returns milliseconds. */
   parse: parseDuration,
   valid: 'A duration is a number with a unit, such as 10s, 2m, 1h or 7d.',
 }
 
 /**
- * Options that several commands share: `--since 7d` (parsed to milliseconds), `--route
+ * Options that several commands share: `--since 7d` (in milliseconds once parsed), `--route
  * /blog/[slug]`, `--mode staging`, `--json`.
  */
 export const sharedOptions = {
@@ -116,11 +115,11 @@ export type OptionValues<Table extends OptionTable> = {
 
 /** Options and arguments that a command of a package receives. */
 export type PackageOptions<Table extends OptionTable> = OptionValues<Table> & {
-  /** Folder of the app, relative to the working directory. */
+  /** The app's folder, relative to the working directory. */
   readonly folder?: string
-  /** Digest of an error, in the form that the journal uses. */
+  /** Digest of an error, as the journal writes it. */
   readonly digest?: string
-  /** Arguments, instead of the folder, if the command describes its operands. */
+  /** Arguments in place of the folder, if the command describes its operands. */
   readonly operands?: readonly string[]
 }
 

@@ -12,7 +12,7 @@ export type CommandDescription<Table extends OptionTable = OptionTable> = {
    */
   readonly operands?: string
   /**
-   * Names that aren't options, because they belong in the Vite configuration, with the lines to
+   * Names that aren't options because they belong in the Vite configuration, with the lines to
    * write there.
    */
   readonly configured?: Readonly<Record<string, string>>

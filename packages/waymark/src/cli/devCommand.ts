@@ -10,11 +10,11 @@ import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { terminalPlugin } from './terminalPlugin.ts'
 
-// Maximum milliseconds for closing the dev server, because open browser connections must not keep it alive.
+// Maximum milliseconds for closing the dev server. Open browser connections must not keep it alive.
 const closeWithinMs = 1_000
 
 export const dev: Command = async ({ options, terminal }) => {
-  // Override the shell's NODE_ENV, because React's development and production builds must not be mixed.
+  // React's development and production builds must not be mixed, so override the shell's NODE_ENV.
   process.env.NODE_ENV = 'development'
   const project = findProject(options)
   const print = (line: string) => terminal.print(line)
@@ -39,7 +39,7 @@ export const dev: Command = async ({ options, terminal }) => {
   return new Promise<never>(() => {})
 }
 
-// Leave out options that aren't set, so that the app's configuration decides.
+// Omit options that aren't set, so that the app's configuration decides.
 function devListenOptions(options: ParsedOptions): ServerOptions {
   const { port, host } = listenOptions(options, process.env)
   const isPortSet = options.port !== undefined || Boolean(process.env.PORT)
@@ -51,7 +51,7 @@ type ListenError = NodeJS.ErrnoException & { readonly port?: number }
 
 async function listen(server: ViteDevServer): Promise<void> {
   let refusal: ListenError | undefined
-  // Listen for Node's error, because Vite's own error has no code.
+  // Vite's own error has no code, so listen for Node's.
   server.httpServer?.on('error', (error: ListenError) => {
     refusal = error
   })

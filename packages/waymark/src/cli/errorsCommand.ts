@@ -124,7 +124,7 @@ function ageOf(timeMs: number): string {
   return `${formatDuration(Date.now() - timeMs)} ago`
 }
 
-/** Formats rows as a table. The last column takes the rest of the line. */
+/** Formats rows as a table. The last column gets the rest of the line. */
 function tableLines(rows: readonly string[][], { columns, paint }: Terminal): string[] {
   return alignColumns(rows).map((cells) => {
     const text = cells.pop() ?? ''

@@ -2,8 +2,8 @@ import * as nodeModule from 'node:module'
 
 ;(nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.()
 
-// Make Vite's bundler allocate memory on demand, which halves a build's memory use. The bundler
-// reads these variables when it loads. Values from the environment take precedence.
+// Makes Vite's bundler allocate memory on demand, which halves a build's memory use. The bundler
+// reads these variables when it loads. Values in the environment take precedence.
 process.env.MIMALLOC_ARENA_EAGER_COMMIT ??= '0'
 process.env.MIMALLOC_PURGE_DELAY ??= '0'
 

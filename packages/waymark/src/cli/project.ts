@@ -9,9 +9,7 @@ import { findConfigFile } from './configFile.ts'
 
 export type Project = ReturnType<typeof findProject>
 
-/**
- * Returns the Vite settings of an app. An app without a Vite configuration uses only `waymark()`.
- */
+/** Returns an app's Vite settings. Without a Vite configuration, an app just uses `waymark()`. */
 export function findProject({ folder = '.', mode }: ParsedOptions) {
   const root = resolve(folder)
   const configFile = findConfigFile(root)
@@ -38,7 +36,7 @@ export async function readPluginOptions(options: ParsedOptions): Promise<Resolve
   return pluginApiOf(config, project).options()
 }
 
-/** Reads which packages a configuration lists, without starting Vite. */
+/** Finds the packages that a configuration lists, without starting Vite. */
 export async function readListedPackages(root: string): Promise<readonly ListedPackage[]> {
   const env = { command: 'build', mode: 'production' } as const
   const loaded = await loadConfigFromFile(env, findConfigFile(root), root, 'silent')

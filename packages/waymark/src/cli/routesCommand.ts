@@ -17,10 +17,10 @@ const legend = [
 const columns = ['ownJs', 'sharedJs', 'html'] as const
 const heads = ['    Route', 'Rendering', 'Own JS', 'Shared JS', 'HTML']
 
-// Maximum number of rows, because a longer table would be hard to read.
+// Maximum number of rows. A longer table would be hard to read.
 const maxRows = 200
 
-// Minimum size change to show, because smaller changes come from the hashed names of other files.
+// Minimum change in size to show. Smaller ones come from the hashes in other files' names.
 const minChangeBytes = 20
 
 /**

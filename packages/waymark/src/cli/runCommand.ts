@@ -17,7 +17,7 @@ import {
 } from './commands.ts'
 import { findConfigFile } from './configFile.ts'
 
-// Commands are loaded on demand, because `start` must not load Vite.
+// Commands are loaded on demand: `start`, for example, must not load Vite.
 const commands: Readonly<Record<CoreCommandName, () => Promise<Command>>> = {
   dev: async () => (await import('./devCommand.ts')).dev,
   build: async () => (await import('./buildCommand.ts')).build,
@@ -44,9 +44,9 @@ async function findCommand(name: string, args: readonly string[]): Promise<Loade
 }
 
 /**
- * Finds a command in the packages that an app lists. It looks in the working directory first, then
- * in the folders that the command line lists before the options. A deployed build has no
- * configuration: to read its journal, run the command in the project.
+ * Finds a command in the packages that an app lists. Looks in the working directory first, then in
+ * the folders that the command line lists before the options. A deployed build has no
+ * configuration, so users must run a command for its journal in the project.
  */
 async function findPackageCommand(
   name: string,

@@ -24,11 +24,11 @@ export function listenOptions(
 
 export type ProcessErrorsOptions = {
   /**
-   * Returns a function that records an error in the journal and the log, or `null` until the app is
+   * Returns the function that records an error in the journal and the log; `null` until the app is
    * loaded.
    */
   readonly report: () => ((thrown: unknown) => string) | null
-  /** Ends the process after an uncaught exception. By default, the process continues. */
+  /** Ends the process after an uncaught exception. By default, the process keeps running. */
   readonly onException?: (() => Promise<void>) | undefined
   /** Source of the events. Default: `process`. */
   readonly source?: {

@@ -44,7 +44,7 @@ type ServerEntry = BuiltServer &
 /** A worker process's connection to the primary process. */
 export type WorkerChannel = {
   isReady(): boolean
-  /** True for all workers except the worker that prints messages for all of them. */
+  /** True for all workers but one, which prints messages for all of them. */
   readonly isOther: boolean
   reportListening(url: string): void
   onClose(close: (isHurried: boolean) => void): void
@@ -52,11 +52,11 @@ export type WorkerChannel = {
   leave(): void
 }
 
-/** The parts of a server that a package can observe. */
+/** The parts of a server that packages can observe. */
 export type ObservedServer = Pick<ServerEntry, 'routeOf' | 'metrics'> & {
   /**
-   * The serving program's own function, which stores the timings of requests. A bundled package's
-   * copy of the function would store separate timings.
+   * The serving program's own function, which has the timings of its requests. A bundled package's
+   * copy of the function would have none.
    */
   readonly observeRequests: typeof observeRequests
 }
@@ -92,7 +92,7 @@ export type BuiltApp = {
   readonly manifest: BuildManifest
 }
 
-/** Starts a built app with the number of processes set by `--workers`. */
+/** Starts a built app with as many processes as `--workers` says. */
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
   const packages = await importBuiltPackages(build.folder)
@@ -138,8 +138,8 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   })
   entry.attachBuilt(staticFiles)
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
-  // List the assets now, because a later build in this folder has different file names. File modes
-  // are read each time.
+  // A later build in this folder has different file names, so list the assets now. File modes are
+  // read each time.
   const names = listAssetFiles(folder).filter(isAssetName)
   const closed = () => findClosedPaths(join(clientDir, assetsPrefix))
   entry.attachAssets(() => ({ names, sharedIn, closed: closed() }))
@@ -185,7 +185,7 @@ async function loadOperations(packages: RuntimePackages, neededFor: string): Pro
   return (await operations()) as Operations
 }
 
-/** Creates the wrapper that observes requests. Loads no package if nothing observes the server. */
+/** Creates the wrapper that observes requests. Loads no package if nothing observes them. */
 async function observingOf(
   entry: ServerEntry,
   options: ParsedOptions,
@@ -205,9 +205,8 @@ async function observingOf(
 }
 
 /**
- * Checks that the packages which the build didn't bundle are installed. Without this check, the
- * server would start, and only pages that use these packages would fail.
- *
+ * Checks that the packages that aren't bundled are installed. Without this check, the server would
+ * start, and only pages that use these packages would fail.
  * @throws `PACKAGES_MISSING`
  */
 function checkExternals(externals: readonly string[], folder: string): void {
@@ -217,19 +216,15 @@ function checkExternals(externals: readonly string[], folder: string): void {
       find(name)
       return false
     } catch (error) {
-      // Only this code means that the package is missing. A package whose exports have only an
-      // `import` condition fails with a different code.
+      // Only this code means that the package is missing. If all of its exports have an `import`
+      // condition, the code is different.
       return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND'
     }
   })
   if (missing.length > 0) throw frameworkError('PACKAGES_MISSING', { names: missing, folder })
 }
 
-/**
- * Opens the journal and the cache.
- *
- * @returns `cache` if it's shared with other servers; `null` if it's a folder of this build
- */
+/** @returns `cache` if it is shared with other servers; `null` if it is a folder of this build */
 async function openStores(
   entry: ServerEntry,
   { folder, packages }: Serving,

@@ -2,16 +2,16 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** Prints the output of a command, in colours if the terminal supports them. */
+/** Prints a command's output, in colours if the terminal supports them. */
 export type Terminal = ReturnType<typeof createTerminal>
 
 /** Colours text if the output supports colours. */
 export type Paint = ReturnType<typeof createPaint>
 
-// Milliseconds between lines of progress if the output isn't a terminal, so that log files stay short.
+// Milliseconds between lines of progress if the output isn't a terminal, so that logs stay short.
 const quietProgressMs = 5_000
 
-/** Creates the terminal of this process. A closed output doesn't end the process. */
+/** Creates this process's terminal. A closed output doesn't end the process. */
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return createTerminal(process)
@@ -52,14 +52,11 @@ export function createTerminal(
     failWith(thrown: unknown) {
       clear()
       const text = formatThrown(thrown, red)
-      // Remove colours from the message if the output doesn't support colours, because a bundler's
-      // message contains colour codes.
+      // A bundler's message contains colour codes. Remove them if the output doesn't support
+      // colours.
       stderr.write(`${red('-') === '-' ? stripVTControlCharacters(text) : text}\n`)
     },
-    /**
-     * Shows progress. On a terminal, it updates a single line; otherwise, it prints a line from
-     * time to time.
-     */
+    /** Shows progress: in a single line on a terminal, otherwise as a line from time to time. */
     progress(line: string) {
       if (!stdout.isTTY) {
         if (now() - printedAtMs >= quietProgressMs) print(line)
@@ -84,7 +81,7 @@ function createPaint(stream: Output) {
   }
 }
 
-/** Pads all cells except those in the last column, so that the table's columns are aligned. */
+/** Pads all cells except the last in each row, so that columns are aligned. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) =>
@@ -93,12 +90,11 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
 }
 
 /**
- * Prints a mistake of the app's author as a message, or a bug with its stack.
- *
+ * Prints a mistake of the app's author as a message, but a bug with its stack.
  * @returns the exit code
  */
 export function failCommand(terminal: Terminal, thrown: unknown): number {
-  // Compare the name instead of the class, because the app's bundle contains its own copy of the class.
+  // The app's bundle has its own copy of the class, so compare the name.
   const isMistake = thrown instanceof Error && thrown.name === 'FrameworkError'
   if (!isMistake) terminal.failWith(thrown)
   else terminal.fail(thrown.message, thrown.cause instanceof Error ? thrown.cause.stack : undefined)
@@ -114,10 +110,9 @@ type BundlerError = Error & {
 }
 
 /**
- * Describes an error with its position, or with its stack if it has no position.
- *
+ * Describes an error with its position, or else with its stack.
  * @param stress highlights the message
- * @param isPart true for one of several errors, whose stack contains only the bundler's own frames
+ * @param isPart true for one of several errors, whose stacks only contain the bundler's own frames
  */
 export function formatThrown(
   thrown: unknown,

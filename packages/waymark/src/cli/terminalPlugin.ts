@@ -11,7 +11,7 @@ export type TerminalOptions = {
 }
 
 /**
- * Creates a plugin that prints a line for each request and the reason for a restart. The plugin is
+ * Creates a plugin that prints a line for each request, and the reason for each restart. It is
  * passed in the command's options, so it remains when Vite reads the configuration again.
  */
 export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): Plugin {
@@ -25,7 +25,7 @@ export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): 
       watcher.on('all', (event, path) => {
         const file = normalizePath(path)
         const name = relative(config.root, file)
-        // Restart for a new configuration file, because Vite looks for its configuration only at startup.
+        // Vite only looks for its configuration at startup.
         if (event === 'add' && config.configFile !== file && configNames.includes(name)) {
           print(`${name} was added. Restart the dev server to use it.`)
         } else if (!isVerbose && restartsServer(config, file)) {
@@ -37,8 +37,7 @@ export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): 
 }
 
 /**
- * True if a change to the file restarts the server, because Vite reads the file only at startup.
- *
+ * True if a change to the file restarts the server, because Vite only reads the file at startup.
  * @param file path with slashes, as Vite writes paths on every system
  * @see https://vite.dev/guide/env-and-mode for the names of .env files
  */

@@ -10,21 +10,20 @@ import type { Payload } from '../wire/payload.ts'
 import { PagesContext, RouterContext, type RouterInternals } from './routerContext.ts'
 import { PageRoot } from './Slot.tsx'
 
-/** The mounted pages: the current page, and hidden pages for going back. */
+/** The mounted pages: the current one, and hidden ones for going back. */
 export type Pages = { readonly current: Payload; readonly previous: readonly Payload[] }
 
 export type PagesStore = {
   readonly initial: Pages
-  /** Registers the function that makes React render other pages. */
+  /** Registers the function with which React is made to render other pages. */
   attach(set: (pages: Pages) => void): void
   onCommit(pages: Pages): void
   onReady(): void
 }
 
 /**
- * Root component in browsers. Pages are shown as a deferred value, not in a transition, because a
- * transition would also wait for the app's actions. A hanging action would then block every
- * navigation.
+ * Root component in browsers. A page is a deferred value, not part of a transition: a transition
+ * would also wait for the app's actions, so a hanging action would block every navigation.
  */
 export function App({
   store,

@@ -15,8 +15,8 @@ export type FormProps<Given extends string = string> = Omit<
   }
 
 /**
- * A form, such as a search, that navigates to a page with the form's fields as the query. It also
- * works without scripts.
+ * A form, such as a search, that navigates to a page with its fields as the query. It also works
+ * without JavaScript.
  */
 export function Form<const Given extends string>({
   action,

@@ -15,8 +15,8 @@ export type LinkProps<Given extends string = string> = Omit<
   }
 
 /**
- * A link to a page of this site. It renders a plain anchor, which costs nothing to hydrate. A target
- * that would run a script or lead to a different site (`//host`) is removed and reported as
+ * A link to a page of this site. It renders a plain anchor, which costs nothing to hydrate. A
+ * target that would run a script or lead to a different site (`//host`) is removed and reported as
  * `LINK_TARGET`.
  */
 export function Link<const Given extends string>(props: LinkProps<Given>): ReactNode {
@@ -28,7 +28,7 @@ export function Link<const Given extends string>(props: LinkProps<Given>): React
 
 type PlainQuery = Query | URLSearchParams
 
-/** The parts of a route's URL, with all params of the route and a query that fits the route's schema. */
+/** The parts of a route's URL, with all of the route's params and a query that fits its schema. */
 export type RouteHrefOf<Pattern extends string> = {
   readonly pathname: Pattern
   readonly query?: QueryOf<Pattern, PlainQuery> | undefined
@@ -41,7 +41,7 @@ type LinkParams<Params> = {
   readonly [Name in keyof Params]: Params[Name] extends string ? string | number : Params[Name]
 }
 
-/** The parts of one of the app's URLs. Without a pathname, the URL leads to the current page. */
+/** The parts of a URL in the app. Without a pathname, it leads to the current page. */
 export type RouteHref = string extends RoutePattern
   ? HrefParts
   :

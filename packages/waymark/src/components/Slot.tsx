@@ -21,8 +21,8 @@ export function PageRoot({ page }: { page: Payload }): ReactNode {
       <Segment page={page} segment={page.tree} />
     </ForcedTheme>
   )
-  // Leave out the boundary on the server: React calls no error boundaries there, and an error
-  // decides the page's status.
+  // React calls no error boundaries on the server, where an error decides the page's status. So
+  // omit the boundary there.
   return import.meta.env.SSR ? content : <RootBoundary page={page}>{content}</RootBoundary>
 }
 
@@ -34,7 +34,7 @@ export type SlotProps = {
 
 /**
  * The place in a layout where a child segment is shown. The slot reads its child from the current
- * page, so the layout itself isn't rendered again. Children of previous pages stay mounted, but
+ * page, so the layout itself isn't rendered again. Previous pages' children stay mounted, but
  * hidden.
  */
 export function Slot({ name, error, loading }: SlotProps): ReactNode {
@@ -45,7 +45,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
     const child = childOf(of, { page, segment, name })
     if (!child) continue
     const instance = instanceOf(of, child.key)
-    // Mount a child that several pages share only once, with the content from the latest page.
+    // If several pages share a child, mount it only once, with the content from the latest page.
     if (!children.has(instance)) children.set(instance, { of, child })
   }
   return [...children].map(([instance, { of, child }], index) => {
@@ -63,7 +63,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
   })
 }
 
-/** Mounts its children again whenever the slot shows a different child. */
+/** Mounts its children anew whenever the slot shows a different child. */
 export function KeyedSlot({ name, children }: { name: string; children?: ReactNode }): ReactNode {
   return <Fragment key={use(RenderContext).segment?.slots?.[name]?.key}>{children}</Fragment>
 }
@@ -72,7 +72,7 @@ export function Segment({ page, segment }: { page: Payload; segment: PayloadSegm
   return <RenderContext value={{ page, segment }}>{page.segments[segment.key]}</RenderContext>
 }
 
-/** Returns the segment of a page in a slot, if the page shares the slot's layout. */
+/** Returns a page's segment in a slot, if the page shares the slot's layout. */
 function childOf(
   of: Payload,
   { page, segment, name }: ContextType<typeof RenderContext> & { readonly name: string },
@@ -86,7 +86,7 @@ export function initialInstances({ tree }: Payload): Record<string, string> {
 }
 
 /**
- * Returns the id of the segment instance that a page shows, because a segment may be mounted several
+ * Returns the id of the segment instance that a page shows. The same segment may be mounted several
  * times.
  */
 export function instanceOf(

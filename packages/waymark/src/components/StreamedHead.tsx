@@ -3,8 +3,8 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
 
 /**
- * The head of a page to which a layout may still refuse access. The document contains only
- * `initialTags`, and the browser adds the other tags later.
+ * The head of a page to which a layout may still refuse access. The document only contains
+ * `initialTags`; the browser adds the rest later.
  */
 export function StreamedHead({
   initialTags,
@@ -15,8 +15,8 @@ export function StreamedHead({
   page: string
   children?: ReactNode
 }): ReactNode {
-  // Add the Suspense boundary after hydration: hydrating it would need comments in the HTML, and
-  // React can't write comments outside of <html>.
+  // Add the Suspense boundary only after hydration. To hydrate it, React would need comments in the
+  // HTML, which it can't write outside of <html>.
   const isHydrated = useSyncExternalStore(noChanges, yes, no)
   return isHydrated ? (
     <Suspense key={page} fallback={initialTags}>

@@ -40,8 +40,8 @@ export function ErrorBoundary({ screen, children }: ScreenProps & ChildrenProps)
 }
 
 /**
- * Handles signals, such as `notFound()`, that are thrown after the status of the page was sent. It
- * makes the server render the nearest screen.
+ * Handles signals, such as `notFound()`, that are thrown after the page's status was sent: makes
+ * the server render the nearest screen.
  */
 export function SignalBoundary({ slot, children }: ChildrenProps & { slot: string }): ReactNode {
   const fallback = (caught: Caught) => <HandleSignal {...caught} slot={slot} />
@@ -63,8 +63,8 @@ function ErrorScreen({ screen: Screen, error, reset }: ScreenProps & Caught): Re
   return <Screen error={error} reset={reset} retry={retry} />
 }
 
-// Milliseconds to wait for the app's own screen, because the built-in screen would flash if it were
-// shown at once.
+// Milliseconds to wait for the app's own screen. Until then, the built-in screen isn't shown,
+// because it would only flash.
 const builtInAfterMs = 300
 
 /**
@@ -78,7 +78,7 @@ function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): React
   const key = slot === undefined ? '' : segment?.key
   useEffect(() => {
     const signal = signalOf(error)
-    // Effects run twice in development, which does no harm, because the second navigation
+    // In development, effects run twice. That does no harm, because the second navigation
     // supersedes the first.
     if (signal?.kind === 'redirect') {
       void router.replace(signal.location).then((outcome) => outcome === 'committed' && reset())
@@ -115,13 +115,13 @@ class CatchErrors extends Component<CatchProps, CatchState> {
     return resetKey === state.resetKey ? null : { caught: null, resetKey }
   }
 
-  // The screen shows the error's digest, the id of its entry in the journal, once the digest is known.
+  // The screen shows the error's digest, which identifies its journal entry, once the digest is
+  // known.
   override async componentDidCatch(thrown: unknown): Promise<void> {
     const { caught } = this.state
     const digest = await this.context(thrown)
     if (digest === null || !caught) return
-    // Update only the same error, because the boundary may since have been reset or have caught a
-    // different error.
+    // The boundary may have been reset, or may have caught a different error, in the meantime.
     this.setState((now) =>
       now.caught === caught ? { caught: { error: withDigest(caught.error, digest) } } : null,
     )
@@ -139,8 +139,7 @@ class CatchErrors extends Component<CatchProps, CatchState> {
 function errorFrom(thrown: unknown): Error {
   try {
     if (thrown instanceof Error) {
-      // Read the error's properties here, because a getter that throws would otherwise throw while
-      // the screen is rendered.
+      // Read the properties now: a getter that throws must not do so while the screen renders.
       void [thrown.name, thrown.message, thrown.stack, (thrown as { digest?: unknown }).digest]
       return thrown
     }
@@ -170,7 +169,10 @@ export function ServerError({
   return <Screen error={error} reset={retry} retry={retry} />
 }
 
-/** Renders a page in the browser, because a client component failed when the server rendered its HTML. */
+/**
+ * Renders a page in the browser, for a client component that failed when the server rendered its
+ * HTML.
+ */
 export function RenderInBrowser(): ReactNode {
   const { router } = useContext(RouterContext)
   useEffect(() => void router.refresh(), [router])
@@ -178,8 +180,8 @@ export function RenderInBrowser(): ReactNode {
 }
 
 /**
- * Shows a whole document if an error is thrown outside of all other boundaries. The document is the
- * app's `global-error`, or the built-in screen if the app has no `global-error` or if it throws, too.
+ * Shows a whole document if an error is thrown outside of all other boundaries: the app's
+ * `global-error`, or the built-in screen if there is no `global-error` or it throws, too.
  */
 export function RootBoundary({ page, children }: ChildrenProps & { page: Payload }): ReactNode {
   const [globalError] = useState(page.globalError)
@@ -247,7 +249,7 @@ function useScreens(): ClientScreens | null {
   return code
 }
 
-/** A redirect that was thrown after the document had begun. It also works without scripts. */
+/** A redirect that was thrown after the document had begun. It also works without JavaScript. */
 export function StreamedRedirect({ location }: { location: string }): ReactNode {
   const router = useRouter()
   useEffect(() => {

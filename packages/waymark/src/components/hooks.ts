@@ -8,8 +8,8 @@ import { idle, type NavigationState } from './navigationStore.ts'
 import { type Blocker, RenderContext, RouterContext } from './routerContext.ts'
 
 /**
- * Returns a part of the page's address. During hydration, uses the address for which the HTML was
- * rendered, because React doesn't correct attributes that differ.
+ * Returns a part of the page's address. During hydration, this is the address for which the HTML
+ * was rendered, because React doesn't correct attributes that differ.
  */
 export function useAddress(part: 'pathname' | 'search'): string {
   const { route, rendered = route } = useContext(RenderContext).page
@@ -34,7 +34,7 @@ type AnyParams = Readonly<Record<string, string | readonly string[] | undefined>
 export function useParams<
   Given extends RoutePattern | AnyParams = AnyParams,
 >(): Given extends string ? ParamsOf<Given> : Given {
-  // Trust the type argument, since only the app knows on which route it calls the hook.
+  // Only the app knows on which route it calls the hook, so trust the type argument.
   return useContext(RenderContext).page.route.params as Given extends string
     ? ParamsOf<Given>
     : Given
@@ -50,8 +50,8 @@ export function useSelectedLayoutSegments(slot = 'children'): string[] {
 }
 
 /**
- * Returns the first segment of the URL below the layout that calls the hook, or `null` on the layout's
- * own page.
+ * Returns the first segment of the URL below the layout that calls the hook, or `null` on that
+ * layout's own page.
  * @param slot the name of a parallel route
  */
 export function useSelectedLayoutSegment(slot = 'children'): string | null {
@@ -82,11 +82,11 @@ export type BlockerState =
 const open: BlockerState = { state: 'open' }
 
 /**
- * Blocks navigations that would lose something, such as text typed into a form. When the user leaves
- * the document, the browser asks for confirmation.
+ * Blocks navigations that would discard something, such as text typed into a form. If the user
+ * leaves the document, the browser asks for confirmation.
  * @param isBlocking true while navigations should be blocked
- * @returns `open`, or `blocked` with the target of the navigation and functions that continue or cancel
- *   it
+ * @returns `open`, or `blocked` with the navigation's target and functions that continue or cancel
+ * it
  */
 export function useBlocker(isBlocking: boolean): BlockerState {
   const { blockers } = useContext(RouterContext)

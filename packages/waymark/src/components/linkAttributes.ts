@@ -14,9 +14,9 @@ type OptionalLinkSettings = { readonly [Name in keyof LinkSettings]?: boolean | 
 
 type Encoded<Props> = Omit<Props, keyof LinkSettings> & LinkAttributes
 
-/** Replaces the settings among a link's props with attributes. A default value needs no attribute. */
+/** Replaces the settings among a link's props with attributes. Default values need none. */
 export function encodeLink<Props extends OptionalLinkSettings>(props: Props): Encoded<Props> {
-  // A page may have hundreds of links, and most have no settings, so avoid copying their props.
+  // Most links have no settings, and a page may have hundreds, so avoid copying their props.
   if (!('replace' in props || 'scroll' in props || 'prefetch' in props)) {
     return props as Encoded<Props>
   }
@@ -27,19 +27,21 @@ export function encodeLink<Props extends OptionalLinkSettings>(props: Props): En
   return attributes as Encoded<Props>
 }
 
-/** Reads the settings of an anchor or form. This is the inverse of `encodeLink`. */
+/** Reads the settings of an anchor or form. The inverse of `encodeLink`. */
 export function decodeLink({ dataset }: Pick<HTMLElement, 'dataset'>): LinkSettings {
   const { replace, scroll, prefetch } = dataset
   return { replace: replace === '', scroll: scroll !== 'false', prefetch: prefetch !== 'false' }
 }
 
-/** Marks a GET form whose fields become the query of a page (`Form`). */
+/** Marks a GET form whose fields become a page's query (`Form`). */
 export const pageFormAttribute = 'data-waymark-form'
 /** Marks an anchor that the router ignores, so that the browser loads its target as a document. */
 export const documentLinkAttribute = 'data-waymark-document'
-/** Marks a form in which each submission runs the action, even if the fields are the same as before. */
+/** Marks a form whose action runs on each submission, even if the fields are the same as before. */
 export const repeatAttribute = 'data-waymark-repeat'
 /** Marks a form whose fields aren't reset after its action. */
 export const keepFieldsAttribute = 'data-waymark-keep'
-/** Marks fields, or an element around fields, whose text may be lost, such as a search box. */
+/**
+ * Marks fields whose text may be lost, or an element around such fields, for example a search box.
+ */
 export const volatileAttribute = 'data-waymark-volatile'

@@ -10,10 +10,10 @@ export type NavigationOutcome =
   /** The page couldn't be loaded, and a notice reported this. */
   | 'failed'
 
-/** The effect of a navigation on the browser's history. */
+/** How a navigation changes the browser's history. */
 export type NavigationKind = 'push' | 'replace' | 'traverse' | 'refresh'
 
-/** Events of a navigation with their details, for logs and measurements. */
+/** A navigation's events with their details, for logs and measurements. */
 export type NavigationEvents = {
   start: { readonly url: URL; readonly kind: NavigationKind }
   slow: { readonly url: URL }
@@ -50,7 +50,7 @@ export function createNavigationStore() {
   }
 }
 
-/** Event emitter of the router, for apps that log or measure navigations. */
+/** The router's event emitter, for apps that log or measure navigations. */
 export type RouterEvents = {
   on<Name extends keyof NavigationEvents>(
     name: Name,

@@ -32,15 +32,12 @@ export type Router = {
   refresh(): Promise<NavigationOutcome>
   back(): void
   forward(): void
-  /** Prefetches a page, unless prefetching would cost too much, for example on a slow connection. */
+  /** Prefetches a page, unless that would cost too much, for example on a slow connection. */
   prefetch<const Given extends string>(href: CheckedHref<Given>): void
   on: RouterEvents['on']
 }
 
-/**
- * Function that is called for each navigation and that calls `decide`, now or later, to continue or
- * cancel the navigation.
- */
+/** Called for each navigation. Calls `decide`, now or later, to continue or cancel it. */
 export type Blocker = (target: URL, decide: (goOn: boolean) => void) => void
 
 export type ClientScreens = {
@@ -102,16 +99,13 @@ const nowhere: Payload = {
   segments: {},
 }
 
-/** The page and the segment to which the components below this provider belong. */
+/** The page and the segment to which the components inside this provider belong. */
 export const RenderContext = createContext<{
   readonly page: Payload
   readonly segment: PayloadSegment | null
 }>({ page: nowhere, segment: null })
 
-/**
- * Provides a function that returns the digest of a caught value, or `null` if the digest can't be
- * found.
- */
+/** Provides a function that returns a caught value's digest, or `null` if there is no digest. */
 export const DigestContext = createContext<(thrown: unknown) => Promise<string | null>>(
   async () => null,
 )
@@ -119,8 +113,8 @@ export const DigestContext = createContext<(thrown: unknown) => Promise<string |
 export const PagesContext = createContext<readonly Payload[]>([])
 
 /**
- * Creates a document's event emitter. If a listener throws, its error is reported, and the other
- * listeners still run.
+ * Creates a document's event emitter. A listener's error is reported, and doesn't stop the other
+ * listeners.
  */
 export function createRouterEvents(): RouterEvents {
   const target = new EventTarget()

@@ -7,14 +7,14 @@ export type InsertHtml = (callback: () => ReactNode) => void
 
 /**
  * Provides the function that `useServerInsertedHTML` calls, for CSS-in-JS libraries that read the
- * context themselves. The context's value is `null` in browsers.
+ * context themselves. The value is `null` in browsers.
  */
 export const ServerInsertedHTMLContext = createContext<InsertHtml | null>(null)
 
 /**
  * Inserts HTML into a document while the server renders it, for CSS-in-JS libraries. The callback
- * runs for each part of the document. The first HTML that it returns is inserted at the end of the
- * head, and later HTML in front of each later part. Does nothing in browsers.
+ * runs for each part of the document. Its first HTML is inserted at the end of the head, and later
+ * HTML before the part for which it was returned. Does nothing in browsers.
  */
 export function useServerInsertedHTML(callback: () => ReactNode): void {
   useContext(ServerInsertedHTMLContext)?.(callback)

@@ -53,7 +53,7 @@ function placeJson({ file, line, column, isOwn }: SourcePosition): object {
 }
 
 export type DetailStyle = {
-  /** Folder that printed paths are relative to. */
+  /** Printed paths are relative to this folder. */
   readonly root: string
   readonly paint: Readonly<Record<'dim' | 'red', (text: string) => string>>
   readonly age: string

@@ -12,7 +12,7 @@ export type Instrumentation = {
 
 /** Called for every error, including those that the journal only counts. */
 export type OnRequestError = (
-  /** The thrown value, or the report from a browser. */
+  /** The thrown value, or a browser's report. */
   error: unknown,
   request: ErrorRequest,
   context: ErrorContext,
@@ -33,7 +33,7 @@ export type ErrorContext = {
   readonly entry: JournalEntry
 }
 
-// Minimum milliseconds between log lines about a failing hook.
+// Minimum milliseconds between two log lines about a failing hook.
 const complainEveryMs = 60_000
 
 /** Wraps an app's instrumentation, so that none of its functions throws or rejects. */
@@ -71,21 +71,21 @@ export function guardInstrumentation(
 const traceparentPattern = /^([\da-f]{2})-([\da-f]{32}-[\da-f]{16}-[\da-f]{2})(-.*)?$/
 
 /**
- * Returns a `traceparent` header as version 00, or `null` if it is invalid.
+ * Returns a `traceparent` header in the form of version 00, or `null` if it is invalid.
  * @see W3C Trace Context §3.2
  */
 export function readTraceparent(header: string | null | undefined): string | null {
   const [, version, place = '', rest] = traceparentPattern.exec(header ?? '') ?? []
-  // Refuse the version ff, which is invalid. Version 00 has four parts, and later versions may have more: §3.2.2.
+  // The version ff is invalid. Version 00 has four parts, and later versions may have more: §3.2.2.
   if (version === undefined || version === 'ff') return null
   if (version === '00' && rest !== undefined) return null
-  // Refuse ids that consist of zeros, which are invalid.
+  // Ids that consist of zeros are invalid.
   return /^0{32}|-0{16}-/.test(place) ? null : `00-${place}`
 }
 
 /**
- * Returns headers that pass a trace on to another service. The result is empty if the request has no trace. You don't
- * need this function with a tracer that creates its own spans, because such a tracer writes these headers.
+ * Returns headers that pass a trace on to a different service; empty if the request has no trace. A
+ * tracer that creates its own spans writes these headers itself.
  * @param headers headers of the incoming request
  * @example fetch(url, { headers: traceHeaders(request.headers) })
  */
@@ -95,16 +95,16 @@ export function traceHeaders(headers: {
   const traceparent = readTraceparent(headers.get('traceparent'))
   if (!traceparent) return {}
   const state = headers.get('tracestate')
-  // Read tracestate only with a valid traceparent: §3.3.
+  // tracestate counts only together with a valid traceparent: §3.3.
   return { traceparent, ...(state ? { tracestate: state } : {}) }
 }
 
-/** A function that gets a copy of an entry and returns the entry to store. */
+/** Gets a copy of an entry and returns the entry to store. */
 export type RedactHook = (entry: JournalEntry) => JournalEntry
 
 /**
- * Applies the redact hook to an entry. If the hook throws or doesn't return an entry, only fields that can't contain
- * secrets are kept.
+ * Applies the redact hook to an entry. If it throws or doesn't return an entry, keeps only fields
+ * that can't contain secrets.
  */
 export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): JournalEntry {
   if (!hook) return entry
@@ -112,7 +112,7 @@ export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): 
   try {
     const redacted = readRecord(hook(structuredClone(entry)))
     const isSame = redacted?.kind === 'error' && redacted.digest === entry.digest
-    // If the hook has changed the path, drop the stored request, because it contains the same secret.
+    // If the hook has changed the path, the stored request contains the same secret, so drop it.
     if (isSame) return redacted.path === entry.path ? redacted : { ...redacted, replay: undefined }
   } catch {
     problem = 'The redact hook threw, so the text of this error was left out.'

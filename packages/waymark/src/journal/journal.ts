@@ -4,10 +4,11 @@ import type { JournalEntry } from './journalEntry.ts'
 
 export type Journal = ReturnType<typeof createJournal>
 
-// Rates of entries that are stored with all details. Errors above these rates are only counted.
+// Rates at which entries are stored with all details. Above them, errors are only counted.
 const perFingerprint: Rate = { burst: 20, perSecond: 0.1 }
 const overall: Rate = { burst: 200, perSecond: 20 }
-// Rate of reports from browsers. Anyone can send such reports, so they must not displace the server's entries.
+// Rate of browsers' reports. Anybody can send such reports, so they must not displace the server's
+// entries.
 const ofBrowsers: Rate = { burst: 60, perSecond: 0.1 }
 
 const maxFingerprints = 500
@@ -71,13 +72,14 @@ export type AttachableJournal = JournalDriver & {
   attach(driver: JournalDriver): void
 }
 
-// Maximum number of records to pass on to the new driver. There are few errors during the start, or they are all alike.
+// Maximum number of records to pass on to the new driver. During the start, there are few errors,
+// or many equal ones.
 const maxHandedOver = 1_000
 
 /**
- * Creates a journal that can get its driver later. The first driver is used until the program that starts the built
- * server has opened the real journal.
- * @param first driver that stores the records until another driver is attached
+ * Creates a journal that can get its driver later. The first driver is used until the program that
+ * starts the server has opened the real journal.
+ * @param first driver that stores the records until a different one is attached
  */
 export function createAttachableJournal(first: JournalDriver): AttachableJournal {
   let current = first
@@ -101,7 +103,7 @@ export function createAttachableJournal(first: JournalDriver): AttachableJournal
   }
 }
 
-/** Counts occurrences above the rate, and writes their count as one record a second later. */
+/** Counts occurrences above the rate. A second later, writes their number as one record. */
 function createFloodCounter(driver: JournalDriver) {
   const counted = new Map<string, Counted>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -133,8 +135,8 @@ function createFloodCounter(driver: JournalDriver) {
     if (counted.size >= maxFingerprints) write()
     if (timer || counted.size === 0) return
     timer = setTimeout(write, countMs)
-    // Don't let the timer keep the process alive, because the journal is flushed when the process ends. In workerd, a
-    // timer is a number.
+    // The journal is written when the process ends, so the timer need not keep the process alive.
+    // In workerd, a timer is a number.
     timer.unref?.()
   }
 
@@ -149,9 +151,9 @@ function createGate(rate: Rate) {
 }
 
 export type Rate = {
-  /** Number of events allowed at once after a pause. */
+  /** Number of events that are allowed at once after a pause. */
   readonly burst: number
-  /** Number of events allowed per second, as a long-term average. */
+  /** Number of events that are allowed per second in the long run. */
   readonly perSecond: number
 }
 
@@ -160,7 +162,7 @@ export function createTokenBucket({ burst, perSecond }: Rate) {
   let filledAtMs = Number.NEGATIVE_INFINITY
   return {
     take(nowMs: number): boolean {
-      // Don't allow a negative time, because the clock may have been set back.
+      // The clock may have been set back.
       const elapsedMs = Math.max(0, nowMs - filledAtMs)
       tokens = Math.min(burst, tokens + (elapsedMs / 1000) * perSecond)
       filledAtMs = nowMs
@@ -173,7 +175,7 @@ export function createTokenBucket({ burst, perSecond }: Rate) {
 
 /**
  * Limits the rate of events for each key, such as a client's network.
- * @param maxKeys maximum number of keys. If there are more, the least recently used key is dropped
+ * @param maxKeys maximum number of keys. Above it, the least recently used key is dropped
  * @returns `take(key, nowMs)`, which returns false if the key has used up its rate
  */
 export function createTokenBuckets(rate: Rate, maxKeys: number) {

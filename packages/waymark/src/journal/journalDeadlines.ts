@@ -1,14 +1,14 @@
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import type { JournalDriver } from './journalDriver.ts'
 
-// Maximum milliseconds for flushing. The time is long, because a journal may have thousands of entries in memory when
-// its process ends.
+// Maximum milliseconds for flushing. It is long because a journal may have thousands of entries in
+// memory when its process ends.
 export const flushWithinMs = 5_000
 
 /**
- * Adds deadlines to `flush()` and `close()`, because a process waits for these methods before it ends. Also catches
- * errors from `write()`, so that a failing journal doesn't break requests. Methods that read the journal may still
- * reject.
+ * Adds deadlines to `flush()` and `close()`, for which a process waits before it ends. Also catches
+ * errors from `write()`, so that a failing journal doesn't break requests. Methods that read the
+ * journal may still reject.
  * @param log called once for each method
  */
 export function withJournalDeadlines(

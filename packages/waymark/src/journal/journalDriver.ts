@@ -13,9 +13,12 @@ import type { Cause, ThrownText } from './thrownText.ts'
 export type JournalDriver = {
   /** Stores a record. Returns at once and never throws. */
   write(record: JournalRecord): void
-  /** Returns entries, newest first. The result includes entries that this process is still writing. */
+  /** Returns entries, newest first, including those that this process is still writing. */
   list(filter?: JournalFilter): Promise<JournalEntry[]>
-  /** Returns occurrences grouped by the kind of error. The group with the most recent occurrence comes first. */
+  /**
+   * Returns occurrences, grouped by kind of error. Groups with the most recent occurrences come
+   * first.
+   */
   groups(filter?: JournalFilter): Promise<JournalGroup[]>
   find(digest: string): Promise<FoundOccurrence | null>
   /** Returns the stored counts in any order. */
@@ -26,14 +29,14 @@ export type JournalDriver = {
   close(): Promise<void>
 }
 
-/** Selects occurrences. An undefined field doesn't restrict the selection. */
+/** Selects occurrences. Undefined fields don't restrict the selection. */
 export type JournalFilter = {
   /** Earliest time, in milliseconds since the epoch. */
   readonly sinceMs?: number | undefined
   /** Route pattern. */
   readonly route?: string | undefined
   readonly fingerprint?: string | undefined
-  /** Phase of the error. Only entries that were stored with all details have a phase. */
+  /** Phase of the error. Only entries with all details have a phase. */
   readonly phase?: JournalPhase | undefined
   /** Maximum number of entries or groups; default 50. */
   readonly limit?: number | undefined
@@ -46,7 +49,7 @@ export type JournalGroup = {
   readonly count: number
   readonly firstMs: number
   readonly lastMs: number
-  /** The latest occurrence that was stored with all details, if any. */
+  /** The latest occurrence with all details, if there is one. */
   readonly latest: JournalEntry | null
   /** Patterns of the routes on which the error occurred. */
   readonly routes: readonly string[]
@@ -63,8 +66,8 @@ export type FoundOccurrence =
     }
 
 /**
- * Count of the occurrences of one error on one route within about a second, if there were too many to store them all
- * with details.
+ * Number of occurrences of one error, on one route, within about a second, if there were too many
+ * to store all of them with details.
  */
 export type AggregateRecord = {
   readonly kind: 'alike'
@@ -73,9 +76,9 @@ export type AggregateRecord = {
   readonly count: number
   readonly fromMs: number
   readonly toMs: number
-  /** Digests of the counted occurrences. If there are very many, the list is shorter than `count`. */
+  /** Digests of the counted occurrences. If there are very many, some are missing. */
   readonly digests: readonly string[]
-  /** Digest of an occurrence of the same error that was stored with all details. */
+  /** Digest of an occurrence of the same error that is stored with all details. */
   readonly example: string | null
 }
 
@@ -88,15 +91,15 @@ export type CountsFilter = {
 export type JournalRecord = JournalEntry | AggregateRecord | CountsRecord
 
 /**
- * True for records that anyone can cause in any number, such as browser reports. Such records may fill only half of a
- * store.
+ * True for records that anybody can cause in any number, such as browsers' reports. They may fill
+ * only half of a store.
  */
 export function mayBeOfStranger(record: JournalRecord): boolean {
   return record.kind === 'alike' || (record.kind === 'error' && record.phase === 'browser')
 }
 
 export function encodeRecord(record: JournalRecord): string | null {
-  // Return `null` if encoding fails, which only happens if a redact hook has added a cycle or a bigint.
+  // Encoding only fails if a redact hook has added a cycle or a bigint.
   return tryOrUndefined(() => JSON.stringify(record)) ?? null
 }
 
@@ -132,7 +135,7 @@ function listOf<T>(read: Reader<T | null>): Reader<T[]> {
   return (value) => (Array.isArray(value) ? value.flatMap((item) => read(item) ?? []) : [])
 }
 
-/** Creates a reader for an object. The reader returns `null` for other values. */
+/** Creates a reader for an object. It returns `null` for all other values. */
 function structureOf<T>(readers: FieldReaders<T>): Reader<T | null> {
   const fields = Object.entries<Reader<unknown>>(readers)
   return (value) => {
@@ -175,7 +178,7 @@ const readEntry = structureOf<JournalEntry>({
   digest: textOr(''),
   timeMs: count,
   fingerprint: textOr(''),
-  // Cast the value, because `readRecord` has checked it.
+  // `readRecord` has checked the value, so cast.
   phase: (value) => value as JournalPhase,
   route: text,
   path: text,

@@ -24,7 +24,7 @@ export const journalPhases = [
   'process',
 ] as const
 
-/** The part of the work during which an error occurred. */
+/** Part of the work during which an error occurred. */
 export type JournalPhase = (typeof journalPhases)[number]
 
 /** An occurrence of an error in the journal. */
@@ -38,7 +38,7 @@ export type JournalEntry = ThrownText & {
   readonly phase: JournalPhase
   /** Route pattern, such as `/blog/[slug]`. */
   readonly route: string | null
-  /** Path, with the names in the query but without their values. */
+  /** Path, with the names of query parameters but without their values. */
   readonly path: string | null
   readonly method: string | null
   /** Status of the response, if known. */
@@ -52,24 +52,24 @@ export type JournalEntry = ThrownText & {
   /** Details from the browser, for an error that occurred in a browser. */
   readonly browser: BrowserContext | null
   /**
-   * The request during which the error occurred, as JSON from `@waymark/replay`. `waymark replay` sends this request
-   * again.
+   * The request during which the error occurred, as JSON from `@waymark/replay`. `waymark replay`
+   * can send it again.
    */
   readonly replay?: unknown
 }
 
 export type BrowserContext = {
   readonly userAgent: string | null
-  /** The way in which the error was caught, such as `error`, `unhandledrejection` or `boundary`. */
+  /** How the error was caught, such as `error`, `unhandledrejection` or `boundary`. */
   readonly source: string
   /** Paths that the user visited, newest last, without query values. */
   readonly navigations: readonly string[]
   readonly componentStack: string | null
 }
 
-/** The circumstances of an error that become part of its journal entry. */
+/** Circumstances of an error that become part of its journal entry. */
 export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
-  /** Path and query as the client sent them. The entry omits the values of the query. */
+  /** Path and query as the client sent them. The entry omits the query's values. */
   readonly target?: string | null | undefined
 } & {
   readonly [Name in 'route' | 'method' | 'status' | 'requestId' | 'traceparent' | 'buildId']?:
@@ -146,9 +146,9 @@ function shortLine(text: string | null | undefined): string | null {
 const maxAppFrames = 3
 
 /**
- * Returns ten letters and digits that identify the kind of an error by its name, code and place in the code. Line
- * numbers, column numbers and hashes in file names are ignored, because they change with each build. Without a stack,
- * the message is used instead, without numbers and quoted text.
+ * Returns ten letters and digits that identify a kind of error, by its name, code and place in the
+ * code. Ignores line and column numbers and hashes in file names, because these change with each
+ * build. Without a stack, uses the message instead, without its numbers and quoted text.
  */
 export function fingerprintOf({ name, code, message, stack }: ThrownText): string {
   const places = (stack?.split('\n') ?? [])
@@ -165,7 +165,7 @@ function isAppFrame({ file }: StackFrame): boolean {
 
 function placeOf({ file, functionName }: StackFrame): string {
   const name = (file ?? '').replace(/[?#].*/, '').replace(/^.*[\\/]/, '')
-  // Remove the hash that bundlers add to file names, as in `page-Bx3_k9aQ.js`.
+  // Bundlers add a hash to file names, as in `page-Bx3_k9aQ.js`.
   return `${functionName ?? ''} ${name.replace(/[-.][\w-]{8}(?=\.\w+$)/, '')}`
 }
 

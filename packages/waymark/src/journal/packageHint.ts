@@ -13,8 +13,8 @@ type Thrown = Failure & {
 
 const missingCodes = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ENOENT'])
 
-// Read the names of the module and the file from Node's message, because its error code, which decides if there is a
-// hint, doesn't contain them.
+// Only Node's message has the names of the module and the file. Its error code decides if there is
+// a hint at all.
 const missingModule = /\bCannot find (?:module|package) '([^'\n]{1,500})'/
 const missingFile = /\bENOENT: [^'\n]{1,100}'([^'\n]{1,500})'/
 const packageName = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?=\/|$)/
@@ -22,7 +22,7 @@ const packageFolder = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?[\w-][\w.-]*)
 
 /** Returns advice for a missing package, or for a missing file of a package, at run time. */
 export function packageHint({ phase, causes = [], ...failure }: Thrown): string | null {
-  // Give no hint for an error from a browser, because any client could have written its message.
+  // Any client could have written a browser error's message, so don't add a hint.
   if (phase === 'browser') return null
   for (const { code, message } of [failure, ...causes]) {
     const hint = missingCodes.has(code ?? '') ? messageHint(message) : null

@@ -10,9 +10,9 @@ import type {
 import type { JournalEntry } from './journalEntry.ts'
 
 export type LineQuery = {
-  /** Digest to search for. If it is set, only lines that contain it are needed. */
+  /** Digest to search for. If set, only lines that contain it are needed. */
   readonly digest?: string
-  /** Records before this time can be skipped. The time grows while records are read. */
+  /** Records before this time can be skipped. It may increase while records are read. */
   readonly enoughBeforeMs: number
 }
 
@@ -74,7 +74,7 @@ export function collectGroups(filter: JournalFilter = {}): QueryCollector<Journa
         group.routes.push(record.route)
       }
     },
-    // Read all records, because they are needed for the counts.
+    // The counts need all records, so don't skip any.
     enoughBeforeMs: filter.sinceMs ?? Number.NEGATIVE_INFINITY,
     result() {
       const { limit = defaultLimit } = filter
@@ -89,8 +89,8 @@ export type DigestMatches = {
 }
 
 /**
- * Finds the record of a digest. A browser may report a digest of the server, so the server's record
- * wins.
+ * Finds the record for a digest. A browser may report one of the server's digests, so the server's
+ * record counts.
  */
 export function collectDigest(digest: string): QueryCollector<DigestMatches> {
   let ofServer: JournalEntry | null = null
@@ -141,17 +141,17 @@ function matches(
 }
 
 function newestFirst(a: JournalEntry, b: JournalEntry): number {
-  // Sort by digest if the times are equal.
+  // With equal times, sort by digest.
   return b.timeMs - a.timeMs || (a.digest < b.digest ? 1 : -1)
 }
 
-// Require a digit or dash, because a word of eleven letters is more likely a folder name.
+// Without a digit or dash, a word of eleven letters is more likely a folder name.
 const hasForm = /\d|-/
 
 /**
- * Parses a digest that a person has typed. Case and dashes make no difference, and letters that look like digits are
- * accepted.
- * @returns the digest in the form in which the journal stores it; `null` for any other string
+ * Parses a digest that somebody has typed. Ignores case and dashes, and accepts letters that look
+ * like digits.
+ * @returns the digest as the journal stores it; `null` for any other string
  */
 export function parseDigest(text: string): string | null {
   if (!hasForm.test(text)) return null

@@ -20,15 +20,15 @@ import {
   type ThrownText,
 } from './thrownText.ts'
 
-/** The circumstances of an error. For an error outside of a request, only `phase` is set. */
+/** Circumstances of an error. Outside of a request, only `phase` is set. */
 export type Occurrence = {
   readonly request?: ServerRequest | undefined
-  /** The canonical path. Default: the path in the request's target. */
+  /** The canonical pathname. Default: taken from the request's target. */
   readonly pathname?: string | undefined
   /** The query including its question mark, or an empty string. */
   readonly search?: string | undefined
   readonly match?: { readonly pattern: string; readonly params?: object } | undefined
-  /** Phase of the error. If undefined, the phase is derived from `scope` and `kind`. */
+  /** Phase of the error. If undefined, `scope` and `kind` determine it. */
   readonly phase?: JournalPhase | undefined
   readonly kind?: 'document' | 'data' | undefined
   readonly scope?: OccurrenceScope | undefined
@@ -42,7 +42,7 @@ export type OccurrenceScope = {
 }
 
 /**
- * Returns the request during which an error occurred as JSON without secrets, so that `waymark replay` can send it
+ * Describes the request of an error as JSON without secrets, so that `waymark replay` can send it
  * again.
  */
 export type KeepRequest = (at: Occurrence) => unknown
@@ -58,13 +58,13 @@ export type ReporterOptions = RecorderOptions & {
 }
 
 /**
- * Creates a reporter. Within a request, an error keeps its first digest, because several renderers
- * report it.
+ * Creates a reporter. Several renderers may report the same error, so within a request it keeps its
+ * first digest.
  */
 export function createReporter(options: ReporterOptions): ReportError {
   const { buildId, keepRequest, now = Date.now, random = Math.random } = options
   const record = createRecorder(options)
-  // Store digests per request, because a module may throw the same error object in every request.
+  // A module may throw the same error object in every request, so store digests per request.
   const digestsByRequest = new WeakMap<object, WeakMap<object, string>>()
   const outside = {}
   let digestMs = 0
@@ -75,7 +75,7 @@ export function createReporter(options: ReporterOptions): ReportError {
     const digests = digestsByRequest.get(at.request ?? outside) ?? new WeakMap<object, string>()
     const seen = (isObject(thrown) && digests.get(thrown)) || carriedDigest(thrown)
     if (seen) return seen
-    // Use a different millisecond for each digest, which makes the digests of this process unique.
+    // A different millisecond for each digest makes this process's digests unique.
     digestMs = Math.max(now(), digestMs + 1)
     const digest = createDigest(digestMs, random())
     if (isObject(thrown)) digests.set(thrown, digest)
@@ -109,7 +109,8 @@ function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
 }
 
 /**
- * Returns the digest of the error that React throws in the ssr environment in place of a server error.
+ * Returns the digest of a server error, from the error that React throws in its place in the ssr
+ * environment.
  */
 export function carriedDigest(thrown: unknown): string | undefined {
   return tryOrUndefined(() => {
@@ -121,15 +122,17 @@ export function carriedDigest(thrown: unknown): string | undefined {
 
 export type RecorderOptions = {
   readonly journal: Journal
-  /** Called with the log text for each occurrence, without a final line break, and with its entry. */
+  /**
+   * Called for each occurrence, with its log text (without a line break at the end) and its entry.
+   */
   readonly log: (text: string, entry: JournalEntry) => void
   readonly redact?: RedactHook | undefined
   readonly onRequestError?: OnRequestError | undefined
 }
 
 /**
- * Creates a function that passes an entry to journal, log and instrumentation. If one of these fails, the others still
- * get the entry, and the caller doesn't notice.
+ * Creates a function that passes an entry to journal, log and instrumentation. If one of these
+ * fails, the others still get the entry, and the caller isn't affected.
  */
 export function createRecorder(options: RecorderOptions) {
   const { journal, log, redact, onRequestError } = options
@@ -150,7 +153,7 @@ export function createRecorder(options: RecorderOptions) {
 }
 
 /**
- * Returns the log text of an occurrence: a line about the request, then the error.
+ * Returns an occurrence's log text: a line about the request, then the error.
  * @param isWhole false to include only the error's name and message
  */
 export function logLine(entry: JournalEntry, isWhole: boolean): string {
@@ -166,7 +169,8 @@ export function entryHead({ digest, phase, method, path, route }: JournalEntry):
   return [digest, phase, ...where].filter((part) => part !== null).join(' ')
 }
 
-// Indents all lines of a message after the first, so that they can't imitate a different occurrence.
+// Lines of a message after the first are indented, so that they can't imitate a different
+// occurrence.
 function textOf({ stack, ...text }: ThrownText): string {
   const frames = stack?.split('\n').map((line) => `    ${line}`) ?? []
   return [...messageLines(text), ...frames].join('\n')

@@ -12,7 +12,7 @@ export type SourcePosition = {
   readonly column: number
   /** True for a file of the app, false for a file of a package. */
   readonly isOwn: boolean
-  /** Content of the file at build time; `null` if it is unknown. */
+  /** The file's content when it was built; `null` if unknown. */
   readonly source: string | null
 }
 
@@ -30,7 +30,7 @@ export type MapOptions = {
 }
 
 /**
- * Creates a function that maps stacks. Mapping reads source maps, so call the function only when somebody views an
+ * Creates a function that maps stacks. It reads source maps, so only call it when somebody views an
  * entry.
  */
 export function createStackMapper({ root, buildDir, currentBuildId }: MapOptions): MapStack {
@@ -60,7 +60,7 @@ function mapped(
   generatedPath: string,
 ): SourcePosition | null {
   const mapping = map.findEntry(line - 1, column - 1)
-  // Check the line, because Node returns the nearest earlier mapping, which may belong to a different line.
+  // Node returns the nearest earlier mapping, which may belong to a different line.
   if (!('originalSource' in mapping) || mapping.generatedLine !== line - 1) return null
   const { sources, sourcesContent } = map.payload
   const at = sources.indexOf(mapping.originalSource)
@@ -74,8 +74,8 @@ function mapped(
   }
 }
 
-// True for a frame that is already in a source file. Frames from browsers are untrusted, but accepted for source files
-// in development.
+// True for a frame that is already in a source file. Browsers can send any frame, but in
+// development their source files are accepted.
 function isAuthored({ file }: StackFrame, { isBrowser, buildId }: StackOrigin): boolean {
   return !isBrowser || (buildId === devBuildId && /\.(?:[cm]?[jt]sx?|mdx?)$/.test(file ?? ''))
 }
@@ -90,12 +90,13 @@ async function authored(
   return { file: absolute, line, column, isOwn: true, source }
 }
 
-// True for a file of the app, and false for virtual sources, whose names start with a zero byte or a scheme.
+// True for one of the app's files. False for virtual sources, whose names contain a zero byte or a
+// scheme.
 function isAppFile(file: string): boolean {
   return !/\0|[\\/]node_modules[\\/]|virtual:|[\\/]waymark[\\/]dist[\\/]/.test(file)
 }
 
-// Maximum bytes of a source map. This is larger than any real map, and small enough for a command's memory.
+// Maximum bytes of a source map: larger than any real one, and small enough for a command's memory.
 const maxMapBytes = 256 * 2 ** 20
 
 function createLoadMap(buildDir: string, currentBuildId: string | null) {
@@ -111,8 +112,8 @@ function createLoadMap(buildDir: string, currentBuildId: string | null) {
   }
 
   /**
-   * Returns the folders in which to search for a file. A file name identifies a file only within a build, unless the
-   * name contains a hash.
+   * Returns the folders in which to search for a file. A file name only identifies a file within
+   * one build, unless it contains a hash.
    */
   async function foldersFor(file: string, buildId: string | null): Promise<string[]> {
     const mapsBuildId = buildId ?? currentBuildId
@@ -137,7 +138,7 @@ async function readMap(file: string): Promise<SourceMap | null> {
     if ((await stat(file)).size > maxMapBytes) return null
     return new SourceMap(JSON.parse(await readFile(file, 'utf8')))
   } catch {
-    // If the map is missing or unreadable, the frame stays unmapped.
+    // Without a readable map, the frame stays as it is.
     return null
   }
 }
@@ -145,8 +146,8 @@ async function readMap(file: string): Promise<SourceMap | null> {
 const served = '/_waymark/assets/'
 
 /**
- * Returns the path of a generated file within the build folder, or `null` for other files.
- * @param file path or URL, which is untrusted if it comes from a browser
+ * Returns a generated file's path within the build folder, or `null` for other files.
+ * @param file path or URL. Untrusted if it comes from a browser
  */
 export function generatedFileOf(
   file: string,
@@ -176,7 +177,7 @@ function after(path: string, mark: string, lead: string): string | null {
 const linesAround = 2
 
 /**
- * Returns the lines around a place in a source file, with a mark below the place.
+ * Returns the lines around a position in a source file, with a mark below the position.
  * @param line starts at 1
  * @param column starts at 1
  */
@@ -194,7 +195,7 @@ export function codeFrame(source: string, line: number, column: number): string 
   return written.join('\n')
 }
 
-// Returns the line with the mark. Tabs are kept, so that the mark is aligned with the column.
+// Returns the line with the mark. It has the same tabs as the line above, so that they are aligned.
 function markBelow(text: string, column: number): string {
   const before = text.slice(0, Math.max(0, column - 1)).replace(/[^\t]/g, ' ')
   return `${before}^`

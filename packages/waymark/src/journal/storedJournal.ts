@@ -9,7 +9,7 @@ import {
 } from './query.ts'
 
 export type LineStore = Pick<LineQueue, 'push' | 'flush' | 'close'> & {
-  /** Reads lines, and passes on at least the lines that a query needs. */
+  /** Reads lines. Passes on at least those that a query needs. */
   read(query: LineQuery, onLine: (line: string) => void): Promise<unknown>
 }
 
@@ -18,7 +18,7 @@ export function createStoredJournal(store: LineStore): JournalDriver {
   async function query<Result>(collector: QueryCollector<Result>): Promise<Result> {
     await store.flush()
     await store.read(collector, (line) => {
-      // Search the line for the digest first, because that is much faster than decoding the line.
+      // Searching the line for the digest is much faster than decoding the line.
       if (collector.digest !== undefined && !line.includes(collector.digest)) return
       const record = decodeRecord(line)
       if (record) collector.add(record)
@@ -51,8 +51,9 @@ export type LineQueue = ReturnType<typeof createLineQueue>
 export type LineQueueOptions = {
   /**
    * Appends lines to the store. Never rejects.
-   * @param ofStrangers true for lines that anyone can cause and that may fill at most half of the store
-   * @returns the number of lines, counted from the first, that were stored completely
+   * @param ofStrangers true for lines that anybody can cause. They may fill at most half of the
+   * store
+   * @returns the number of lines that were stored completely, from the first one on
    */
   readonly append: (
     lines: readonly string[],
@@ -60,7 +61,7 @@ export type LineQueueOptions = {
   ) => Promise<{ readonly count: number; readonly error: unknown }>
   /** Called once when storing fails, with the reason, and once when it works again. */
   readonly log: (line: string) => void
-  /** Milliseconds for which a line waits for further lines, so that they are stored together. */
+  /** Milliseconds for which a line waits for more lines, so that they are stored together. */
   readonly batchMs: number
   /**
    * Maximum total length of the waiting lines. Above this limit, the oldest lines are dropped.
@@ -74,7 +75,7 @@ export type LineQueueOptions = {
 const firstRetryMs = 1_000
 const lastRetryMs = 60_000
 
-/** Stores lines in batches, one batch after another. */
+/** Stores lines in batches, one batch at a time. */
 export function createLineQueue(options: LineQueueOptions) {
   const { append, log, batchMs, maxWaiting, maxBatch } = options
   const waiting = createLinesByOrigin(maxWaiting)
@@ -86,7 +87,7 @@ export function createLineQueue(options: LineQueueOptions) {
   function schedule(): void {
     if (timer || running || isClosed || waiting.isEmpty()) return
     timer = setTimeout(start, retry.delayMs || batchMs)
-    // Don't let retries keep the process alive, for example when the disk is full.
+    // Retries must not keep the process alive, for example while the disk is full.
     if (retry.delayMs > 0) timer.unref()
   }
 
@@ -137,7 +138,7 @@ export function createLineQueue(options: LineQueueOptions) {
 
 function createRetry(log: (line: string) => void) {
   const retry = {
-    /** Milliseconds until the next attempt; 0 if the last attempt didn't fail. */
+    /** Milliseconds until the next attempt; 0 unless the last one failed. */
     delayMs: 0,
     lostBefore: 0,
     failed(error: unknown): void {
@@ -145,7 +146,10 @@ function createRetry(log: (line: string) => void) {
       if (retry.delayMs === 0) log(`The journal can't be written: ${reason}. Trying again soon.`)
       retry.delayMs = Math.min(retry.delayMs * 2 || firstRetryMs, lastRetryMs)
     },
-    /** Records that storing works. @param lost number of entries that were lost since the start */
+    /**
+     * Records that storing works again. @param lost number of entries that were lost since the
+     * start
+     */
     worked(lost: number): void {
       const entries = `${lost - retry.lostBefore} of its entries`
       if (retry.delayMs > 0) log(`The journal can be written again. ${entries} were lost.`)
@@ -157,8 +161,8 @@ function createRetry(log: (line: string) => void) {
 }
 
 /**
- * Keeps lines that anyone can cause apart from the server's own lines. Lines that anyone can cause have half as much
- * space, and displace no other lines.
+ * Keeps lines that anybody can cause apart from the server's own. The former have half as much
+ * space, and never displace the latter.
  */
 function createLinesByOrigin(maxLength: number, maxLines = Number.POSITIVE_INFINITY) {
   const ofServer = createBoundedLines(maxLength, maxLines)
@@ -212,18 +216,18 @@ function createBoundedLines(maxLength: number, maxLines: number) {
 
 export type MemoryJournalOptions = {
   /**
-   * Maximum number of records; default 1,000. Records that anyone can cause have an additional limit of half this
-   * number.
+   * Maximum number of records; default 1,000. Records that anybody can cause may be at most half of
+   * them.
    */
   readonly maxRecords?: number
   /** Maximum length of all records as JSON, in UTF-16 units; default 4 million. */
   readonly maxLength?: number
 }
 
-/** Creates a journal in the memory of this process. New records displace the oldest. */
+/** Creates a journal in this process's memory. New records displace the oldest ones. */
 export function createMemoryJournal(options: MemoryJournalOptions = {}): JournalDriver {
   const { maxRecords = 1_000, maxLength = 4_000_000 } = options
-  // Store records as strings of JSON, because an entry may keep a message of many megabytes in memory.
+  // An entry may keep a message of many megabytes in memory, so store records as strings of JSON.
   let lines = createLinesByOrigin(maxLength, maxRecords)
   return createStoredJournal({
     push: (line, isOfStranger) => lines.linesOf(isOfStranger).add(line),

@@ -1,17 +1,19 @@
 import { tryOrUndefined } from '../shared/neverThrows.ts'
 
 export type ThrownText = {
-  /** Name of the error, or the type of a thrown value that isn't an error. */
+  /** The error's name, or the type of a thrown value that isn't an error. */
   readonly name: string
   /** Code of the error, such as `ENOENT` or `ROUTE_CONFLICT`. */
   readonly code: string | null
   readonly message: string
-  /** Frames of the stack, one per line; `null` for a stack without frames. */
+  /** Frames of the stack, one per line; `null` without any. */
   readonly stack: string | null
 }
 
 export type Cause = ThrownText & {
-  /** Relation to the error that contains the cause. `member` stands for an error in an AggregateError. */
+  /**
+   * Relation to the error that contains this one. `member` means that it is in an AggregateError.
+   */
   readonly relation: 'cause' | 'member'
 }
 
@@ -34,7 +36,7 @@ export const textLimits = { name: 100, message: 4096, stack: 16_384, causes: 8 }
 
 const causeLimits = { ...textLimits, message: 1024, stack: 4096 }
 
-/** Describes a thrown value. Never throws, even if reading the value's properties throws. */
+/** Describes a thrown value. Never throws, even if reading the value's properties does. */
 export function describeThrown(thrown: unknown, limits = textLimits): ThrownText {
   const code = read(thrown, 'code')
   return {
@@ -87,7 +89,7 @@ function nameOf(thrown: unknown): string {
 
 function messageOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown
-  // Don't turn a function into a string, which would be its source code.
+  // The string of a function would be its source code.
   if (typeof thrown === 'function') return 'A function was thrown.'
   if (!isObject(thrown)) return String(thrown)
   const message = read(thrown, 'message')
@@ -95,7 +97,7 @@ function messageOf(thrown: unknown): string {
   return `A value without a message was thrown. It has the properties ${keysOf(thrown)}.`
 }
 
-// Returns the names of an object's properties, but no values, because values may be secret.
+// Returns the names of an object's properties. Omits the values, which may be secret.
 function keysOf(thrown: object): string {
   const keys = tryOrUndefined(() => Object.keys(thrown).slice(0, 20).join(', ') || '(none)')
   return keys ?? '(unreadable)'
@@ -108,7 +110,7 @@ function behind(thrown: unknown): Behind[] {
   const cause = read(thrown, 'cause')
   if (cause !== undefined) causes.push({ relation: 'cause', value: cause })
   const members = read(thrown, 'errors')
-  // Catch errors, because `isArray` throws for a revoked proxy: ECMA-262 §7.2.2.
+  // `isArray` throws for a revoked proxy: ECMA-262 §7.2.2.
   const count = tryOrUndefined(() => Array.isArray(members)) ? Number(read(members, 'length')) : 0
   for (let at = 0; at < Math.min(count, causeLimits.causes); at++) {
     causes.push({ relation: 'member', value: read(members, String(at)) })
@@ -118,7 +120,7 @@ function behind(thrown: unknown): Behind[] {
 
 function read(from: unknown, key: string): unknown {
   if (!isObject(from)) return undefined
-  // Catch errors, because a getter may throw and a revoked proxy always throws.
+  // A getter may throw, and a revoked proxy always does.
   return tryOrUndefined(() => (from as Record<string, unknown>)[key])
 }
 
@@ -126,15 +128,16 @@ export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-// Control characters and characters that change the writing direction, which could forge a log line.
+// Matches control characters and characters that change the writing direction. With these, somebody
+// could forge a log line.
 const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-// Colour sequences that tools write into their messages (ECMA-48 §8.3.117).
+// Matches colour sequences that tools write into their messages (ECMA-48 §8.3.117).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence starts with one
 const colors = /\u001b\[[\d;]*m/g
 
 /**
- * Shortens a string and removes characters that affect the display of other text.
+ * Shortens a string, and removes characters that affect how other text is displayed.
  * @param maxLength maximum length in UTF-16 units. A shortened string ends with an ellipsis
  */
 export function cleanText(text: string, maxLength: number): string {
@@ -158,7 +161,7 @@ const credentials = /\b(Bearer|Basic|Digest|Negotiate)\s+[\w.~+/=-]{8,}/g
 
 const userInUrl = /(\w:\/\/)[^\s/@:]+(?::[^\s/@]*)?@/g
 
-// Requires a name before the `=` and no space, so that a ternary operator doesn't match.
+// Requires a name before the `=`, and no space, so that a ternary operator doesn't match.
 const queryValue = /([?&][\w.~%[\]+-]+=)[^\s&#"'`<>)\]}]+/g
 
 /** Removes credentials, cookies, users in URLs, and values in queries from a string. */
@@ -170,7 +173,7 @@ export function redactText(text: string): string {
     .replace(queryValue, `$1${mark}`)
 }
 
-// Matches a query in front of line and column.
+// Matches a query that precedes line and column.
 const queryOfFrame = /\?[^\s()]*?(?=(?::\d+){1,2}\)?$)/
 
 export function redactFrame(frame: string): string {
@@ -204,13 +207,17 @@ export type StackFrame = {
 export const stackLimits = { lines: 50, lineLength: 500 }
 
 const inV8 = /^at (?<functionName>.+?) \((?<file>.+?):(?<line>\d+):(?<column>\d+)\)$/
-// A frame without a function has no parentheses around the file, whose path may contain them.
+// A frame without a function has no parentheses around the file. The file's path may contain
+// parentheses.
 const inV8WithoutFunction = /^at (?<file>.+?):(?<line>\d+):(?<column>\d+)$/
 const inOthers = /^(?<functionName>[^@]*)@(?<file>.+?):(?<line>\d+):(?<column>\d+)$/
 
-/** Returns the frames of a stack of any length, without the name and message that V8 writes in front of the frames. */
+/**
+ * Returns a stack's frames, without the name and message that V8 writes in front of them. The stack
+ * may have any length.
+ */
 export function frameLines(stack: string): string[] {
-  // Read only the end of the stack, because a long message may precede the frames.
+  // A long message may precede the frames, so only read the end of the stack.
   const end = stack.slice(-stackLimits.lines * stackLimits.lineLength)
   const lines = end.split('\n').map((line) => line.slice(0, stackLimits.lineLength).trim())
   return lines

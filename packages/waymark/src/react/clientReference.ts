@@ -1,5 +1,5 @@
-// Type of the references with which React's bundler integration replaces a client file's exports on
-// the server.
+// Type of the references that stand for a client file's exports on the server, set by React's
+// bundler integration.
 const clientReference = Symbol.for('react.client.reference')
 
 type ClientReference = { readonly $$typeof: typeof clientReference; readonly $$id: string }

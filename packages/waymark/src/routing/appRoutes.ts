@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
-/** Routes of the app by pattern. The generated file `waymark-routes.d.ts` adds them. */
+/** The app's routes, by pattern. The generated file `waymark-routes.d.ts` adds them. */
 // biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
 export interface AppRoutes {}
 
-/** Layouts of the app by the pattern of their folder. Generated like `AppRoutes`. */
+/** The app's layouts, by their folders' patterns. Generated like `AppRoutes`. */
 // biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
 export interface AppLayouts {}
 
@@ -12,13 +12,13 @@ export type AppRoute = {
   params: Record<string, string | string[] | undefined>
   /** Pathnames that the route matches. */
   href: string
-  /** Module whose export `searchParams` is the query's schema. `object` if the query has no schema. */
+  /** Module whose export `searchParams` is the query's schema. `object` if the route has none. */
   page: object
 }
 
 type IsUnknown = keyof AppRoutes extends never ? true : false
 
-/** A route's pattern, such as `/blog/[slug]`. Any string while the app's routes are unknown. */
+/** A route's pattern, such as `/blog/[slug]`. Any string if the app's routes are unknown. */
 export type RoutePattern = IsUnknown extends true ? string : keyof AppRoutes & string
 
 type RouteAt<Pattern> = Pattern extends keyof AppRoutes
@@ -46,8 +46,8 @@ export type Href = IsUnknown extends true
 /** Checks a literal URL or template at compile time. Computed strings are accepted. */
 export type CheckedHref<Text extends string> = MatchingHref<Text> | (Text & MatchingHref<Text>)
 
-// The second member of the union makes the compiler infer a template type. Without this member, a
-// wrong URL would become `never`.
+// The second member of the union makes the compiler infer a template type. Without it, a wrong URL
+// would become `never`.
 type MatchingHref<Text extends string> = Text extends Href
   ? Text
   : string extends Text
@@ -66,7 +66,7 @@ type SchemaSide<Pattern extends string, Side extends 'input' | 'output', Plain> 
     ? Value
     : Plain
 
-/** The `searchParams` prop of a route's page: the output of its schema, or the plain query. */
+/** The `searchParams` prop of a route's page: the output of its schema, or else the plain query. */
 export type SearchParamsOf<Pattern extends string> = SchemaSide<
   Pattern,
   'output',

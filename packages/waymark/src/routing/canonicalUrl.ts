@@ -11,14 +11,14 @@ export type ParsedTarget =
   | { readonly kind: 'bad'; readonly status: 400 | 414; readonly reason: string }
 
 /**
- * Maximum number of query parameters. It equals the limit for form fields, because each parameter
- * becomes an object property.
+ * Maximum number of query parameters, equal to the limit for form fields. Each parameter becomes an
+ * object property.
  */
 const maxQueryPairs = 1_000
 
 /**
- * Matches paths of more than 100 segments. Caches and subscriptions use one tag per segment, so the
- * number must be limited.
+ * Matches paths with more than 100 segments. Caches and subscriptions have one tag per segment, so
+ * the number must be limited.
  */
 const tooManySegments = /^(?:\/[^/?]*){101}/
 
@@ -30,7 +30,7 @@ const cleanTarget =
 // Matches visible ASCII except `#`, because a request target has no fragment (RFC 9112 §3.2).
 const allowedCharacters = /^[\x21\x22\x24-\x7e]*$/
 
-// Refuse doubly encoded syntax, because a program behind the app may decode again.
+// A program behind the app may decode again, so refuse syntax that is encoded twice.
 const doublyEncodedSyntax = /%25(?:25)*(?:2f|5c|2e|[01][\da-f]|7f)/i
 
 const plainSegment = /^[\w~-][\w.~-]*$/
@@ -67,7 +67,7 @@ export function encodeSegment(text: string): string {
   return encodePath(text).replaceAll('/', '%2F')
 }
 
-/** @returns the reason why a text can't be a segment of a pathname, or `null` if it can */
+/** @returns the reason why a string can't be a segment of a pathname, or `null` if it can */
 export function segmentProblem(text: string): string | null {
   if (plainSegment.test(text)) return null
   if (text === '') return "a segment can't be empty"
@@ -97,16 +97,16 @@ function parsePath(path: string, search: string): ParsedTarget {
       segments.push(text)
     }
   }
-  // Encode all segments in one call: thousands of calls would take milliseconds.
+  // A single call encodes all segments. Thousands of calls would take milliseconds.
   const pathname = `/${encodePath(segments.join('/'))}`
-  // This location can't begin with two slashes, because segments are never empty.
+  // Segments are never empty, so this location can't begin with two slashes.
   if (segments.length !== written.length && path !== '/') {
     return { kind: 'redirect', status: 308, location: pathname + search }
   }
   return { kind: 'ok', pathname, search }
 }
 
-// Leaves the characters unencoded that RFC 3986 §3.3 allows in a path, but encodes `?` and `#`,
+// Leaves the characters that RFC 3986 §3.3 allows in a path unencoded, but encodes `?` and `#`,
 // which would end the path.
 function encodePath(text: string): string {
   return encodeURI(text).replaceAll('?', '%3F').replaceAll('#', '%23')

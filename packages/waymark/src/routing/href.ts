@@ -42,7 +42,7 @@ export function pathnameOf(pattern: string, params: HrefParts['params'] = {}): s
 }
 
 function urlSegment(name: string, pattern: string): UrlSegment {
-  // Treat a parenthesis as plain text, because a pattern contains no groups, slots or interceptions.
+  // A pattern contains no groups, slots or interceptions, so a parenthesis is plain text.
   if (!name.startsWith('[')) return { kind: 'static', name: staticText(name, pattern) }
   const segment = parseSegment(name, pattern)
   if (!('param' in segment)) throw new Error(`${name} isn't a segment of a pattern`)
@@ -50,7 +50,7 @@ function urlSegment(name: string, pattern: string): UrlSegment {
 }
 
 function staticText(name: string, pattern: string): string {
-  // Accept `/a%20b` as well as `/a b` and `/100%`.
+  // Accepts `/a%20b` as well as `/a b` and `/100%`.
   const text = decodePath(name) ?? name
   const problem = segmentProblem(text)
   if (problem) throw frameworkError('HREF_PATHNAME', { pathname: pattern, reason: problem })
@@ -105,7 +105,7 @@ function pairsOf(query: Query): string[][] {
 function hashOf(hash: string | undefined): string {
   const text = hash?.replace(/^#/, '') ?? ''
   if (text === '') return ''
-  // `encodeURI` throws for a lone surrogate. Replace it with U+FFFD, as the URL standard does.
+  // `encodeURI` throws for a lone surrogate. Like the URL standard, replace it with U+FFFD.
   const encoded = encodeURI(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
   return `#${encoded.replaceAll('#', '%23')}`
 }

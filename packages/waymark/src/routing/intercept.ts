@@ -19,7 +19,7 @@ import { addLeaf, createUrlIndex, findLeaf } from './trie.ts'
 
 export type InterceptQuery = {
   readonly segments: readonly string[]
-  /** Pattern without interception. `null` if no route matches. */
+  /** Pattern without the interception; `null` if no route matches. */
   readonly plainPattern: readonly UrlSegment[] | null
   readonly fromSegments: readonly string[]
   readonly background: MatchedSegment
@@ -40,7 +40,8 @@ export function createInterceptor(
     const group = findLeaf(index, query.segments, 0, (candidates) => candidates.some(applies))
     const [first, ...others] = group?.filter(applies) ?? []
     if (!first) return null
-    // Let all slots of the innermost layout show the target, but not the slots of outer layouts.
+    // All slots of the innermost layout may show the target, but the slots of outer layouts may
+    // not.
     const all = [first, ...others.filter((other) => isBeside(first, other))]
     const root = all.reduce(
       (at, interception) => show(at, interception, query),
@@ -69,10 +70,11 @@ function canIntercept(interception: Interception, query: InterceptQuery): boolea
   const { leaf, place } = interception
   const { segments, fromSegments, plainPattern, background } = query
   if (plainPattern && !isMarked(place)) return false
-  // `/photo/new` has its own page, so `(.)photo/[id]` must not match it with `new` as the id.
+  // `/photo/new` has its own page, so `(.)photo/[id]` must not match it with the id `new`.
   if (plainPattern && compareSpecificity(plainPattern, leaf.place.pattern) < 0) return false
   if (!liesBelow(fromSegments, place.parent?.pattern ?? [])) return false
-  // Require equal params in the folders above the target, so that /ann/photo/1 doesn't open over /bob.
+  // The params of the folders above the target must be equal, so that /ann/photo/1 doesn't open
+  // over /bob.
   const shared = segments.slice(0, place.pattern.length - 1)
   if (shared.some((segment, at) => segment !== fromSegments[at])) return false
   return findFolder(background, hostOf(interception).node.id) !== null
@@ -118,7 +120,7 @@ function withSlotsAt(
 }
 
 /**
- * Merges the slots of a different route into this one: a slot that would show only its `default`
+ * Merges the slots of a different route into this one. A slot that would show only its `default`
  * shows the other route's page instead.
  */
 export function withSlotsOf(root: MatchedSegment, other: MatchedSegment): MatchedSegment {

@@ -34,8 +34,8 @@ export type RouteMatch = {
 export type Matcher = ReturnType<typeof createMatcher>
 
 /**
- * Creates a matcher for an app's routes. The cost of a match depends on the depth of the path, not
- * on the number of routes.
+ * Creates a matcher for an app's routes. A match takes longer with a deeper path, but not with more
+ * routes.
  */
 export function createMatcher(tree: RouteTree) {
   const { main, ...entries } = collectRouteEntries(tree)
@@ -52,16 +52,16 @@ export function createMatcher(tree: RouteTree) {
 
   return {
     /**
-     * Matches the root layout with the root not-found screen. If there are several root layouts, the
-     * pathname selects a layout.
+     * Matches the root layout with the root not-found screen. The pathname decides if there are
+     * several root layouts.
      */
     matchNotFound: (pathname: string): MatchedSegment =>
       matchNotFound(splitPathname(pathname) ?? []),
     /**
      * Matches a pathname.
      *
-     * @param options `from` is the pathname that is shown now. It enables interceptions and pages
-     *   that exist only in slots.
+     * @param options `from` is the pathname on the screen. It enables interceptions and pages that
+     * exist only in slots.
      */
     match(
       pathname: string,
@@ -100,8 +100,8 @@ function routeMatch(
 }
 
 /**
- * Finds the root layout for unmatched URLs. If there are several, chooses the root layout whose
- * routes share the longest part of the URL.
+ * Finds the root layout for unmatched URLs. If there are several, picks the one whose routes share
+ * the longest part of the URL.
  */
 export function createNotFoundMatch(main: Branch): (segments: readonly string[]) => MatchedSegment {
   const pages = main.leaves.filter(({ kind }) => kind === 'page')

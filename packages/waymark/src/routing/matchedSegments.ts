@@ -5,17 +5,17 @@ import type { UrlSegment } from './segment.ts'
 import { findLeaf } from './trie.ts'
 
 type Matched = {
-  /** Segments with equal keys stay mounted when the URL changes. */
+  /** If a segment's key stays the same after a navigation, the segment stays mounted. */
   readonly key: string
   /**
-   * Folder of the segment. A leaf has the folder of its file, and `not-found` has the root layout's
-   * folder.
+   * The segment's folder. For a page, the folder of its file; for `not-found`, the root layout's.
    */
   readonly node: RouteNode
   readonly params: Params
   /**
-   * True for a segment that only the page behind an intercepted page renders. Layouts of such
-   * segments run. Pages don't, because proxy.ts hasn't approved them, so only their keys are sent.
+   * True for a segment that only belongs to the page behind an intercepted page. Layouts of such
+   * segments run. Pages don't, because proxy.ts hasn't let them through, so only their keys are
+   * sent.
    */
   readonly background: boolean
 }
@@ -28,7 +28,7 @@ export type MatchedFolder = Matched & {
 
 export type MatchedLeaf = Matched & {
   readonly kind: 'page' | 'route' | 'default' | 'not-found'
-  /** File of the page. `null` for the built-in not-found screen and for an empty main slot. */
+  /** The page's file; `null` for the built-in not-found screen and for an empty main slot. */
   readonly page: string | null
 }
 
@@ -49,8 +49,8 @@ export type Step = { readonly place: RouteEntry; readonly segments: readonly str
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
 /**
- * Finds the page for a path. If the branch has no such page, finds one in an inner slot, which is
- * shown next to the main slot's default.
+ * Finds the page for a path. If the branch has none, looks in the inner slots. Such a page is shown
+ * next to the main slot's default.
  */
 export function findInBranch(branch: Branch, segments: readonly string[]): BranchMatch | null {
   const start = consumedBy(branch.root, segments)
@@ -113,7 +113,7 @@ function matchSlot(
   const file = defaultOf(slot.root)
   if (file === null) return null
   const key = slot.root.keyBase + inherited.keyParams
-  // Leave out the slot's layout, because a default replaces the whole slot, as in App Router.
+  // As in the App Router, a default replaces the whole slot, including its layout.
   return matchedLeaf(slot.root.node, key, inherited.params, { kind: 'default', file })
 }
 
@@ -154,11 +154,7 @@ function defaultOf(place: RouteEntry): string | null {
 
 export type Params = Readonly<Record<string, string | readonly string[]>>
 
-/**
- * Splits a pathname into decoded segments.
- *
- * @returns `null` if the pathname isn't canonical, because a client may send any string
- */
+/** @returns `null` if the pathname isn't canonical, because a client may send any string */
 export function splitPathname(pathname: string): readonly string[] | null {
   if (pathname === '/') return []
   if (!pathname.startsWith('/')) return null
@@ -189,7 +185,7 @@ export function withParam(
     case 'rest':
       return { ...params, [segment.param]: segments.slice(index) }
     case 'optional-rest':
-      // Leave out an empty param, so that the params match the type `{ slug?: string[] }`.
+      // An empty param is omitted, so that the params match the type `{ slug?: string[] }`.
       return index < segments.length
         ? { ...params, [segment.param]: segments.slice(index) }
         : params

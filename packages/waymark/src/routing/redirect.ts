@@ -5,9 +5,9 @@ import type { CheckedHref } from './appRoutes.ts'
 /** Options of `redirect`. */
 export type RedirectOptions = {
   /**
-   * Status of the redirect. 307 keeps the method, 303 makes the browser send a GET, and 308 is
-   * cached by browsers. Default: 307, or 303 in a route handler after a POST, PUT, PATCH or DELETE.
-   * A server action always redirects with 303.
+   * Status of the redirect. 307 keeps the method, 303 makes the browser send a GET, and browsers
+   * cache 308. Default: 307, or 303 in a route handler after a POST, PUT, PATCH or DELETE. A server
+   * action always redirects with 303.
    */
   readonly status?: RedirectStatus | undefined
 }
@@ -44,8 +44,7 @@ const anySite = 'http://site.invalid'
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * Validates the target of a redirect.
- *
+ * Validates a redirect's target.
  * @returns an ASCII location that all browsers resolve to the same site
  * @throws `REDIRECT_TARGET`
  */
@@ -55,7 +54,7 @@ export function parseRedirectTarget(target: string | URL): string {
     frameworkError('REDIRECT_TARGET', { location: text, reason }, text)
   if (controlCharacter.test(text)) throw refuse('it contains a control character')
   if (!text.isWellFormed()) throw refuse("it isn't well-formed Unicode")
-  // Refuse a backslash before the query, which browsers treat as a slash.
+  // Before the query, browsers treat a backslash as a slash.
   if (/^[^?#]*\\/.test(text)) throw refuse('it contains a backslash')
   if (text.startsWith('//')) throw refuse('it leads to another site without a scheme')
   if (text.startsWith('/')) return parsePath(text, refuse)
@@ -69,8 +68,8 @@ type Refuse = (reason: string) => Error
 function parsePath(text: string, refuse: Refuse): string {
   if (!URL.canParse(text, anySite)) throw refuse("it isn't a valid URL")
   const { pathname, search, hash } = new URL(text, anySite)
-  // Check the parsed pathname, because the URL parser removes dot segments, so that `/.//host`
-  // becomes `//host`.
+  // The URL parser removes dot segments, which turns `/.//host` into `//host`. So check the parsed
+  // pathname.
   if (pathname.startsWith('//')) throw refuse('it leads to a path that names another site')
   return pathname + search + hash
 }

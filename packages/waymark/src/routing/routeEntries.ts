@@ -4,27 +4,27 @@ import { addLeaf, covers, createUrlIndex, type UrlIndex } from './trie.ts'
 
 export type RouteEntry = {
   readonly node: RouteNode
-  /** Parent folder. For a slot, the folder that contains it. */
+  /** Parent folder. For a slot, the folder with the slot. */
   readonly parent: RouteEntry | null
-  /** URL segment of this folder. `null` for a group or a slot. */
+  /** This folder's URL segment; `null` for a group or a slot. */
   readonly urlSegment: UrlSegment | null
   /**
    * Pattern from the root to this folder. In an intercepting folder, the pattern of the intercepted
    * URL.
    */
   readonly pattern: readonly UrlSegment[]
-  /** The constant part of the keys of this folder's segments. */
+  /** The constant part of this folder's segment keys. */
   readonly keyBase: string
   readonly slots: readonly Branch[]
 }
 
-/** The tree of folders below the app folder or a slot, with its pages. */
+/** The folders below the app folder or a slot, with their pages. */
 export type Branch = {
   readonly name: string
   readonly root: RouteEntry
   readonly around: Branch | null
   readonly leaves: readonly LeafEntry[]
-  /** Pages of inner slots whose URL the main branch doesn't match. */
+  /** Pages in inner slots, at URLs that the main branch doesn't match. */
   readonly slotLeaves: readonly SlotLeaf[]
   readonly pages: UrlIndex<LeafEntry>
   readonly slotPages: UrlIndex<SlotLeaf>
@@ -38,13 +38,13 @@ export type ListedRoute = {
 
 export type LeafEntry = ListedRoute & { readonly place: RouteEntry }
 
-/** A page in a slot. `host` is the folder that contains the outermost slot. */
+/** A page in a slot. `host` is the folder with the outermost slot. */
 export type SlotLeaf = { readonly host: RouteEntry; readonly leaf: LeafEntry }
 
 export type Interception = {
   readonly leaf: LeafEntry
   readonly place: RouteEntry
-  /** Branch that shows the page: a slot or the main branch. */
+  /** The branch that shows the page: a slot or the main branch. */
   readonly branch: Branch
 }
 
@@ -53,7 +53,7 @@ export type RouteEntries = {
   readonly slots: readonly Branch[]
   readonly interceptions: readonly Interception[]
   /**
-   * Slot pages whose URL has no other page. Such pages are shown only after a navigation inside the
+   * Slot pages at URLs without any other page. They are only shown after a navigation inside the
    * slot's layout.
    */
   readonly besideOnly: readonly Interception[]
@@ -76,7 +76,7 @@ export function collectRouteEntries(tree: RouteNode): RouteEntries {
 /**
  * Returns the folders from the root down to a folder.
  *
- * @param above folder to start below; by default, the result starts with the root
+ * @param above folder after which the result starts. Default: it starts with the root
  */
 export function chainOf(place: RouteEntry, above: RouteEntry | null = null): RouteEntry[] {
   const chain: RouteEntry[] = []
@@ -111,7 +111,7 @@ function buildBranch(
 type Filling = {
   readonly branch: DraftBranch
   readonly collected: CollectedEntries
-  /** The intercepting folder around the current folder. */
+  /** The intercepting folder that contains the current folder. */
   readonly intercepting: RouteEntry | null
 }
 
@@ -139,12 +139,12 @@ function fillSlot(
   const slot = buildBranch(start, collected)
   host.slots.push(slot)
   collected.slots.push(slot)
-  // Skip slots below an intercepting folder, whose pages have no URL without the interception.
+  // Pages in slots below an intercepting folder have no URL without the interception.
   if (intercepting) return
   if (host.node.files.default === undefined) {
     for (const leaf of slot.leaves) {
       const place = chainOf(leaf.place, slot.root).find(({ urlSegment }) => urlSegment !== null)
-      // Create a route for a slot's page at the layout's URL, even if the main slot is empty.
+      // At the layout's URL, a slot's page is a route even if the main slot is empty.
       if (!place) branch.slotLeaves.push({ host, leaf })
       else if (!isOpenEnded(leaf)) collected.besideOnly.push({ leaf, place, branch: slot })
     }
@@ -155,8 +155,8 @@ function fillSlot(
   }
 }
 
-// True for a catch-all. In a slot, such as a closed modal, a catch-all must not match URLs, because
-// the app could otherwise never respond with 404.
+// True for a catch-all. In a slot, such as a closed modal, it must not match URLs, or the app could
+// never respond with 404.
 function isOpenEnded({ place }: LeafEntry): boolean {
   return place.pattern.some(({ kind }) => kind === 'rest' || kind === 'optional-rest')
 }
@@ -184,8 +184,8 @@ function urlSegmentOf(segment: FolderSegment): UrlSegment | null {
   return segment.kind === 'static' || 'param' in segment ? segment : null
 }
 
-// Encodes commas and colons, because keys are sent in a comma-separated header, and a colon
-// separates a key's params.
+// Encodes commas and colons: keys are sent in a comma-separated header, and a colon separates a
+// key's params.
 function keyBaseOf(id: string): string {
   const readable = /%(?:5B|5D|40|2F)/g
   return `/${encodeURIComponent(id).replace(readable, (code) => decodeURIComponent(code))}`
@@ -215,9 +215,8 @@ export function listLeaves(tree: RouteTree): LeafEntry[] {
 const rank = { static: 0, dynamic: 1, rest: 2, 'optional-rest': 3 } as const
 
 /**
- * Compares patterns by specificity: static, dynamic, rest, optional rest. A pattern comes before
- * longer patterns that begin with the same segments.
- *
+ * Compares patterns by specificity: static, dynamic, rest, optional rest. A pattern comes before a
+ * longer one that begins with the same segments.
  * @returns 0 if the patterns match the same paths
  */
 export function compareSpecificity(a: readonly UrlSegment[], b: readonly UrlSegment[]): number {

@@ -21,12 +21,11 @@ export const roles = [
 
 export type Role = (typeof roles)[number]
 
-/** A file in the app folder that takes part in routing. */
+/** A file in the app folder that matters for routing. */
 export type RouteFile = {
   readonly path: string
   /**
-   * Folder names down to the file. A metadata file counts as a folder that contains a route
-   * handler.
+   * Names of the folders around the file. A metadata file counts as a folder with a route handler.
    */
   readonly folders: readonly string[]
   readonly segments: readonly FolderSegment[]
@@ -49,7 +48,8 @@ export function parseRouteFile(path: string, makesSeveral = false): RouteFile | 
   const kind = metadataFileKind(fileName)
   const role = kind ? 'route' : parseRole(fileName)
   if (role === null) return null
-  // Move `@children/default.tsx` to the parent folder, whose main slot shows this file.
+  // The parent folder's main slot shows `@children/default.tsx`, so treat the file as if it were
+  // there.
   if (role === 'default' && folders.at(-1) === '@children') folders.pop()
   const file = { path, folders, segments: parseFolders(folders), role }
   return kind ? inSeparateFolder(file, kind, makesSeveral || kind === 'image') : file
@@ -83,7 +83,7 @@ export function isRouteFileName(fileName: string): boolean {
   )
 }
 
-// The file gets a separate URL segment, so that it can't conflict with a folder of the same name.
+// The file gets a URL segment of its own, so that it can't conflict with a folder of the same name.
 function inSeparateFolder(
   file: RouteFile,
   kind: MetadataFileKind,
@@ -108,7 +108,7 @@ function urlNameOf(path: string, kind: MetadataFileKind, makesSeveral: boolean):
   return path
 }
 
-// Refuse an MDX file as a route handler, because MDX renders a component.
+// MDX renders a component, so an MDX file can't be a route handler.
 function parseRole(fileName: string): Role | null {
   const match = rolePattern.exec(fileName)
   if (!match) return null
@@ -137,8 +137,7 @@ export function textFileName(path: string): string | null {
 
 export function metadataFileKind(path: string): MetadataFileKind | null {
   const image = imageFileOf(path)
-  // Image files with other roles are assets. The favicon needs a route, because browsers request it
-  // by name.
+  // Other image files are assets. The favicon needs a route, because browsers request it by name.
   if (image && (image.type === null || image.kind === 'favicon')) return 'image'
   const [, module] = fileName.exec(path) ?? []
   const [, , ...texts] = textName.exec(path) ?? []
@@ -151,21 +150,21 @@ export function metadataUrlName(file: string, kind: TextFileKind): string {
   return textFileName(file) ?? urlNames[kind]
 }
 
-// Refuses site-wide files in other folders, because crawlers and browsers look for them only at the
-// root (RFC 9309 §2.3), and an app has only one manifest.
+// Refuses site-wide files outside of the root. Crawlers and browsers only look for them there (RFC
+// 9309 §2.3), and an app has only one manifest.
 function assertAtRoot(file: string, kind: string): void {
   if (!file.includes('/')) return
   throw frameworkError('METADATA_FILE_PLACE', { file: `app/${file}`, kind })
 }
 
-/** A folder as plain data that can be written as a literal. */
+/** A folder as plain data, which can be written as a literal. */
 export type RouteNode = {
   readonly id: string
   readonly segment: FolderSegment
   readonly files: Readonly<Partial<Record<Role, string>>>
-  /** Images of the folder's pages, by path relative to the app folder. */
+  /** Images for the folder's pages, as paths relative to the app folder. */
   readonly images?: readonly string[]
-  /** Subfolders, most specific first. Includes groups and interceptions, but not slots. */
+  /** Subfolders, most specific first, including groups and interceptions, but not slots. */
   readonly children: readonly RouteNode[]
   readonly slots: Readonly<Record<string, RouteNode>>
 }
@@ -178,7 +177,7 @@ export type ImageFile = {
   readonly kind: ImageFileKind
   /** Name without extension: `opengraph-image`, or `icon2` if a folder has several icons. */
   readonly name: string
-  /** Media type. `null` for a module. */
+  /** Media type; `null` for a module. */
   readonly type: string | null
 }
 
@@ -200,7 +199,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** Param that holds the file's name, for a module that creates several images. */
+/** Param with the file's name, for a module that creates several images. */
 export const fileParam = '__file'
 
 const pattern =
@@ -226,7 +225,7 @@ export function checkImageFile(path: string, { kind, type }: ImageFile): void {
 
 /**
  * Returns the last static segment of an image's URL. Groups aren't part of a URL, so their names
- * are added.
+ * are added to tell images apart.
  */
 export function imageUrlName(path: string, { name }: ImageFile): string {
   const groups = path.split('/').filter((folder) => folder.startsWith('('))

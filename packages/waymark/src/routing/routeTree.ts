@@ -135,7 +135,7 @@ function bySpecificity(a: RouteNode, b: RouteNode): number {
   return order || byCodePoint(a.id, b.id)
 }
 
-// Sort by code point rather than by locale, so that all machines build the same.
+// Sort by code point instead of by locale, so that the build is the same on all machines.
 function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

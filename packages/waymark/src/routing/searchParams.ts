@@ -2,11 +2,11 @@ export function parseSearchParams(search: string): Record<string, string | strin
   return search === '' ? {} : groupByName(new URLSearchParams(search))
 }
 
-/** Groups the values of a query or form by name. A repeated name gets a list. */
+/** Groups a query's or form's values by name. A repeated name gets a list. */
 export function groupByName<Value extends FormDataEntryValue>(
   pairs: Iterable<[name: string, value: Value]>,
 ): Record<string, Value | Value[]> {
-  // Create an object without a prototype, because a client may send the name `__proto__`.
+  // A client may send the name `__proto__`, so use an object without a prototype.
   const values: Record<string, Value | Value[]> = Object.create(null)
   for (const [name, value] of pairs) {
     const existing = values[name]
@@ -27,8 +27,7 @@ function keysOf(path: NonNullable<StandardIssue['path']>): string {
 }
 
 /**
- * The common interface of validation libraries.
- *
+ * Common interface of validation libraries.
  * @see https://standardschema.dev
  */
 export type StandardSchema<Input = unknown, Output = Input> = {
@@ -46,7 +45,7 @@ type StandardResult<Output> =
 
 export type StandardIssue = {
   readonly message: string
-  /** Keys from the outermost to the innermost, plain or in objects. */
+  /** Keys from the outside in, plain or in objects. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 

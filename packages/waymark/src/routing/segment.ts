@@ -49,7 +49,7 @@ export function patternOf(segments: readonly UrlSegment[]): string {
 function segmentText(segment: UrlSegment): string {
   switch (segment.kind) {
     case 'static':
-      // Escape these characters, so that the pattern can be parsed again.
+      // With these characters escaped, the pattern can be parsed again.
       return segment.name.replace(/[%[\]?#]/g, encodeURIComponent)
     case 'dynamic':
       return `[${segment.param}]`
@@ -75,7 +75,7 @@ function parseGroup(name: string, folder: string): FolderSegment {
 
 function parseSlot(name: string, folder: string): FolderSegment {
   const slot = name.slice(1)
-  // Treat `@children` as a group, because it's a folder for the main slot's files.
+  // `@children` is a folder for the main slot's files, so treat it like a group.
   if (slot === 'children') return { kind: 'group', name: slot }
   if (!slotName.test(slot) || slot === '__proto__') {
     throw invalid(
@@ -93,7 +93,7 @@ function parseUrl(name: string, folder: string): UrlSegment {
   if (rest) return { kind: 'rest', param: parseParam(rest[1], folder) }
   const dynamic = /^\[(.*)\]$/.exec(name)
   if (dynamic) return { kind: 'dynamic', param: parseParam(dynamic[1], folder) }
-  // Refuse a group or a slot after an interception marker. Other groups and slots have returned above.
+  // After an interception marker, a group or a slot isn't allowed. All others have returned above.
   if (/^[(@]/.test(name))
     throw invalid(
       folder,
@@ -115,12 +115,12 @@ function parseParam(param: string | undefined, folder: string): string {
       'brackets must contain one plain name: [param], [...param] or [[...param]]',
     )
   }
-  // Refuse this name, because copying the params key by key would set the prototype.
+  // Copying the params key by key would set the prototype.
   if (param === '__proto__') throw invalid(folder, "a param can't be named __proto__")
   return param
 }
 
-// Decodes a name, which may be percent-encoded to avoid special meanings: `%5Fnotes` is `/_notes`.
+// Decodes a name. Names may be percent-encoded to avoid a special meaning: `%5Fnotes` is `/_notes`.
 function parseStatic(name: string, folder: string): string {
   const text = decodePath(name)
   if (text === null) {

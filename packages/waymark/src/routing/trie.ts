@@ -1,9 +1,6 @@
 import type { UrlSegment } from './segment.ts'
 
-/**
- * Trie of patterns. The cost of a lookup depends on the depth of the path. More specific kinds
- * match first.
- */
+/** Trie of patterns. A lookup takes longer with a deeper path. More specific kinds match first. */
 export type UrlIndex<Leaf> = {
   readonly statics: Map<string, UrlIndex<Leaf>>
   dynamic: UrlIndex<Leaf> | null

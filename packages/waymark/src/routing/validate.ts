@@ -72,9 +72,7 @@ function handlersOutsideMainBranch({ slots, interceptions }: RouteEntries): Fram
     .map(({ file }) => frameworkError('ROUTE_IN_SLOT', { file: `app/${file}` }))
 }
 
-/**
- * Finds interceptions of URLs without a page, because such a URL would be a 404 after a reload.
- */
+/** Finds interceptions of URLs without a page. Such a URL would be a 404 after a reload. */
 function interceptionsOfNothing({ main, slots, interceptions }: RouteEntries): FrameworkError[] {
   const leaves = [main, ...slots].flatMap((branch) => branch.leaves)
   const hasTarget = ({ place }: LeafEntry) =>
@@ -103,8 +101,8 @@ function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
 }
 
 /**
- * Finds a URL that shows the slot's layout but for which the slot has neither a page nor a default.
- * Reports the first one.
+ * Finds the first URL that shows the slot's layout, but for which the slot has neither a page nor a
+ * default.
  */
 function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   const host = slot.root.parent
@@ -160,8 +158,8 @@ export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
 }
 
 /**
- * Groups a branch's interceptions that match navigations from the same URL. Only one interception per
- * group can be shown.
+ * Groups a branch's interceptions that match navigations from the same URL. Only one per group can
+ * be shown.
  */
 export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] {
   const byBranch = groupBy(interceptions, ({ branch }) => branch)
@@ -186,8 +184,8 @@ export function findParamConflicts(branch: Branch): FrameworkError[] {
   })
 }
 
-// Lists the patterns that a route occupies: `[[...rest]]` matches the URLs of a page in the same
-// folder and the URLs of `[...rest]`.
+// Lists the patterns that a route occupies. `[[...rest]]` matches the URL of a page in its folder
+// and the URLs of `[...rest]`.
 function claimsOf(pattern: readonly UrlSegment[]): string[] {
   const last = pattern.at(-1)
   if (last?.kind !== 'optional-rest') return [claimOf(pattern)]

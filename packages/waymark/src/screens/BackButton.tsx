@@ -2,7 +2,7 @@
 
 import { type ReactNode, useSyncExternalStore } from 'react'
 
-/** Button that goes back in the history. Hidden if scripts don't run or there is no previous page. */
+/** Button that goes back in the history. Hidden without JavaScript and without a previous page. */
 export function BackButton({ label }: { label: string }): ReactNode {
   const canGoBack = useSyncExternalStore(
     neverChanges,

@@ -15,8 +15,7 @@ export function Screen({
   readonly as?: 'main' | 'div'
 }): ReactNode {
   const long = model.isLong ? ' waymark-screen-long' : ''
-  // Suppress the hydration warning, because the router may mark the screen as the main landmark
-  // before hydration.
+  // The router may mark the screen as the main landmark before hydration, so suppress the warning.
   const mayDiffer = import.meta.env?.DEV ? { suppressHydrationWarning: true } : null
   return (
     <>
@@ -35,7 +34,7 @@ export function Screen({
             </button>
           )}
           {model.links.map(({ href, label }) => (
-            // Make links load a document, because the router may be broken.
+            // The router may be broken, so links load a document.
             <a key={href} href={href} data-waymark-document="">
               {label}
             </a>
@@ -60,8 +59,8 @@ export function ScreenDocument({
   readonly children?: ReactNode
 }): ReactNode {
   return (
-    // Suppress the hydration warning, because the theme script sets attributes on <html> that React
-    // hasn't rendered.
+    // The theme script sets attributes on <html> that React hasn't rendered, so suppress the
+    // warning.
     <html lang={lang} dir={dir} suppressHydrationWarning>
       <head>{title !== null && <title>{title}</title>}</head>
       <body>{children}</body>

@@ -1,5 +1,5 @@
-// The English texts of screens and notices. The texts about actions are in `englishActions.ts`,
-// because browsers load those texts later. An app replaces and translates texts in its
+// The English texts of screens and notices, except for notices about actions: those are in
+// `englishActions.ts`, which browsers load later. An app replaces and translates texts in its
 // `screens.ts`. A word in braces is a placeholder.
 
 import type { KnownStatus, StatusTexts } from '../http/statuses.ts'
@@ -9,19 +9,21 @@ const reloadOrBack = 'Reload to try again, or go back.'
 /** Texts of notices about a slow or failed navigation, which are shown over the current page. */
 export const englishNotices = {
   slow: 'This page is taking longer than usual.',
-  /** Data is still arriving, but no part of the page can be shown yet. */
+  /** Data is still arriving, but nothing of the page can be shown yet. */
   stillLoading: 'This page is still loading.',
-  /** Only a new document can show the page, but text typed into the current document would be lost. */
+  /**
+   * Only a new document can show the page, but the user has typed something into the current one.
+   */
   needsReload: 'The site has to reload to open this page. You would lose what you typed here.',
   failed: "This page couldn't be loaded. Trying again soon.",
   offline: "You're offline. The page will load when you're back online.",
-  /** The code for a component is missing, but the rest of the page works. */
+  /** A component's code is missing, but the rest of the page works. */
   missingCode: "Part of this page couldn't be loaded.",
-  /** An action was called, and its code couldn't be loaded. */
+  /** An action was called, but its code couldn't be loaded. */
   missingActions:
     "This couldn't be sent because part of this page couldn't be loaded. Everything you entered is still here.",
   redirectLoop: "This page couldn't be loaded because it keeps redirecting.",
-  /** The server responds to every attempt with the same 4xx status. */
+  /** The server responds to each attempt with the same 4xx status. */
   refused: "This page couldn't be loaded. The server refused the request (status {status}).",
   cookiesTooLarge:
     "This page couldn't be loaded because this site's cookies are too large. Deleting them may sign you out.",

@@ -11,7 +11,7 @@ export function directionOf(lang: string): 'ltr' | 'rtl' {
 }
 
 /**
- * Returns the language that fits an `Accept-Language` header best, or `null` if no language fits.
+ * Returns the language that best fits an `Accept-Language` header, or `null` if none does.
  * @param languages BCP 47 tags
  * @see RFC 4647 §3.4
  */

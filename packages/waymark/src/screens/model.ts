@@ -23,7 +23,7 @@ type ApplicationError = {
 export type ScreenModel = {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
-  /** Status, which is shown as a large number; `null` if the screen has no status. */
+  /** Status, shown as a large number; `null` for a screen without one. */
   readonly status: string | null
   readonly title: string
   readonly heading: string
@@ -34,8 +34,8 @@ export type ScreenModel = {
   readonly links: readonly { readonly href: string; readonly label: string }[]
   readonly back: string
   /**
-   * A button that sends a POST request to `action`, for a remedy that changes something on the server
-   * or in the browser.
+   * A button that sends a POST request to `action`, for a remedy that changes something on the
+   * server or in the browser.
    */
   readonly form: { readonly action: string; readonly label: string } | null
 }
@@ -59,20 +59,20 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
       request.limitBytes === undefined
         ? sentence
         : `${sentence} ${fillText(texts.sizeLimit, { limit: sizeText(request.limitBytes) })}`,
-    // Offer to delete the cookies, because a reload would send the same cookies again.
+    // A reload would send the same cookies again, so offer to delete them.
     form:
       request.status === 431
         ? { action: withBasePath(clearCookiesPath), label: texts.clearCookies }
         : null,
-    // List the home link first for statuses for which an app can have a file, because a reload
-    // would probably fail again.
+    // If an app can have a file for the status, a reload would probably fail again, so list the
+    // home link first.
     links: isFallbackStatus(request.status) ? links.toReversed() : links,
   }
 }
 
 /**
- * Returns the model for an error in the app. It is a separate function, because browsers load no
- * other function from this file.
+ * Returns the model for an error in the app. A separate function, because browsers load no other
+ * function in this file.
  */
 export function applicationModel(
   { side, host, digest }: ApplicationError,
@@ -95,8 +95,8 @@ export function applicationModel(
 export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
   const base = { ...texts.otherHttp, ...englishStatuses[status] }
   if (isFallbackStatus(status)) return { ...base, ...texts.fallbacks[status] }
-  // Remove the full stop at the end of the text, because the heading of a status without a fallback
-  // file has none.
+  // The heading of a status without a fallback file has no full stop, so remove the one at the end
+  // of the text.
   const heading = base.heading.replace(/\.$/, '')
   return { ...base, heading, ...texts.http[status] }
 }

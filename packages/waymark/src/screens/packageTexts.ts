@@ -17,7 +17,7 @@ import { directionOf, matchLanguage } from './language.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: packages extend this interface
 export interface PackageTexts {}
 
-/** A table of texts and of groups of texts, by name. */
+/** A table of texts, and of groups of texts, by name. */
 export type TextTable = { readonly [name: string]: string | TextTable }
 
 /** Replacements for some of a table's texts. */
@@ -30,7 +30,7 @@ export type PackageTextOverrides = keyof PackageTexts extends never
   ? Readonly<Record<string, never>>
   : { readonly [Name in keyof PackageTexts]?: PartialTexts<PackageTexts[Name]> }
 
-/** The translations that packages include, by package name, then by language. */
+/** Translations that packages include, by package name, then by language. */
 export type TextsByPackage = Readonly<Record<string, Readonly<Record<string, TextTable>>>>
 
 /** Texts with their language and writing direction. */
@@ -42,10 +42,10 @@ export type LocalTexts<Texts> = {
 }
 
 /**
- * Reads the texts of a package in the language that the server chose for the visitor: English, or a
+ * Reads a package's texts in the language that the server chose for the visitor: English, or a
  * language in the `texts` of the app's `screens.ts`. The `lang` attribute of `<html>` makes no
- * difference. The app's own text comes first, then the package's translation, then English. Works only
- * in browsers, because a server renders pages in several languages at once.
+ * difference. The app's own text comes first, then the package's translation, then English. Only
+ * works in browsers, because a server renders pages in several languages at once.
  * @param name the package's name, as in `definePackage()`
  * @param english the package's English texts, or some groups of them
  * @param from the page's document, or a document parsed by `DOMParser`
@@ -65,8 +65,8 @@ export function readPackageTexts<
 }
 
 /**
- * Returns the package texts that have to be part of a document. English texts are part of the code
- * that browsers load, so only translations and the app's replacements are included.
+ * Returns the package texts that a document must contain. Browsers load English texts with the
+ * code, so only translations and the app's replacements are included.
  * @param lang a language in `texts` of the app's `screens.ts`
  * @param overrides the app's replacements for this language
  */
@@ -94,6 +94,6 @@ export function mergeTexts<Base extends object>(base: Base, changes: object): Ba
     const before = merged[key]
     merged[key] = isRecord(before) && isRecord(change) ? mergeTexts(before, change) : change
   }
-  // `changes` has the same structure as `base`, so the result does, too.
+  // `changes` is structured like `base`, and so is the result.
   return merged as Base
 }

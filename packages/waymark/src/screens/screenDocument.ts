@@ -7,8 +7,8 @@ import { english, type ScreenLocale } from './screenTexts.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
 /**
- * Returns a complete document for a screen, which needs no React and no files and so works even if
- * rendering fails.
+ * Returns a complete document for a screen. It needs neither React nor any files, so it works even
+ * if rendering fails.
  */
 export function screenDocument({
   screen,
@@ -27,7 +27,7 @@ export function screenDocument({
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(model.title)}</title>`,
-    // Write the style exactly as React does, so that one CSP hash allows the style in both documents.
+    // Write the style exactly as React does, so that one CSP hash allows it in both documents.
     `<style>${documentStyle}</style>`,
     `<style>${screenStyle}</style></head>`,
     `<body>${screenMarkup(model)}`,
@@ -35,7 +35,7 @@ export function screenDocument({
   ].join('')
 }
 
-/** Returns a screen's HTML without React. A test compares the HTML with the output of `Screen`. */
+/** Returns a screen's HTML without React. A test compares it with the output of `Screen`. */
 export function screenMarkup(model: ScreenModel, element: 'main' | 'div' = 'main'): string {
   const long = model.isLong ? ' waymark-screen-long' : ''
   const back = `<button type="button" hidden="" data-waymark-back="">${escapeHtml(model.back)}</button>`
@@ -67,11 +67,13 @@ function link({ href, label }: ScreenModel['links'][number]): string {
   return `<a href="${escapeHtml(href)}" data-waymark-document="">${escapeHtml(label)}</a>`
 }
 
-// The script is a string, like the pre-paint script, so that its CSP hash is stable and no file is needed.
+// The script is a string, like the pre-paint script, so that its CSP hash is stable and it needs no
+// file.
 const lines = [
   '{let b=document.querySelector("[data-waymark-back]");',
   'if(history.length>1){b.hidden=false;b.onclick=()=>history.back()}',
-  // Replace the pre-paint script with a copy, which runs the script again and applies the theme.
+  // A copy of the pre-paint script replaces it, which runs the script again and thereby applies the
+  // theme.
   'let f=()=>{let o=document.querySelector("script[data-waymark-theme]"),',
   'n=document.createElement("script");if(o){n.dataset.waymarkTheme=o.dataset.waymarkTheme;',
   'n.text=o.text;o.replaceWith(n)}};',
@@ -79,7 +81,7 @@ const lines = [
   'addEventListener("storage",f);addEventListener("pageshow",e=>e.persisted&&f())}',
 ]
 
-/** Script at the end of a screen's document. The CSP allows the script by its hash. */
+/** Script at the end of a screen's document. The CSP allows it by hash. */
 export const screenScript = lines.join('')
 
 /**

@@ -18,16 +18,19 @@ export type ActionTexts = Readonly<typeof englishActions>
 /** All texts of the core. `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
 export type ScreenTexts = Readonly<typeof englishScreens> & {
   readonly notices: NoticeTexts
-  /** Texts for the statuses for which an app can have a file. The English texts are in `english.ts`. */
+  /**
+   * Texts for those statuses for which an app can have a file. The English ones are in
+   * `english.ts`.
+   */
   readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
   readonly http: Readonly<Record<number, Partial<StatusTexts>>>
-  /** The app's own texts about actions. The English texts load with the code for actions. */
+  /** The app's own texts about actions. The English ones load with the code for actions. */
   readonly actions: Partial<ActionTexts>
 }
 
-/** Replacements for some texts. The other texts stay English. */
+/** Replacements for some texts. All others stay English. */
 export type ScreenTextOverrides = PartialTexts<ScreenTexts> & {
-  /** Replacements for texts of packages in `vite.config.ts`, by package name. */
+  /** Replacements for texts of packages in `vite.config.ts`, keyed by package name. */
   readonly packages?: PackageTextOverrides
 }
 
@@ -42,7 +45,7 @@ export function screenTexts(overrides: ScreenTextOverrides = {}): ScreenTexts {
   return mergeTexts(base, overrides)
 }
 
-/** Replaces the placeholders in a text. A placeholder without a value stays unchanged. */
+/** Replaces the placeholders in a text, except those without a value. */
 export function fillText(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : placeholder,

@@ -1,5 +1,5 @@
-// The stylesheets never change at run time, so the CSP can allow them by hash. Colours derive from the
-// text colour, so that a screen fits any layout, light or dark.
+// The stylesheets never change at run time, so the CSP can allow them by hash. Colours derive from
+// the text colour, so that a screen fits any layout, light or dark.
 const fonts =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",Arial,sans-serif'
 const monospace = 'ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace'
@@ -11,7 +11,7 @@ export const screenStyle = [
   '.waymark-screen-status{margin:0;font-size:min(7.5rem,24vw);font-weight:200;',
   'line-height:1;letter-spacing:-.045em;text-indent:-.04em;font-variant-numeric:lining-nums;',
   'color:color-mix(in srgb,currentColor 54%,transparent)}',
-  // Draw the line with the heading, because not every screen has a status number above the heading.
+  // Not every screen has a status number, so the line belongs to the heading.
   '.waymark-screen-heading{margin:0;padding-top:1.75rem;',
   'border-top:1px solid color-mix(in srgb,currentColor 18%,transparent);',
   'font-size:1.5rem;font-weight:600;line-height:1.3;letter-spacing:-.012em;text-wrap:balance}',
@@ -41,9 +41,9 @@ export const documentStyle = [
   'body{margin:0;min-height:100vh;min-height:100dvh;display:grid;',
   'grid-template-columns:minmax(0,1fr);align-items:center;',
   'color:#1d1c1a;background:#fbfaf8;-webkit-text-size-adjust:100%;text-size-adjust:100%}',
-  // Set dark colours only if light-dark() is supported. Other browsers use the light colours.
+  // Browsers without light-dark() keep the light colours.
   '@supports (color:light-dark(#000,#fff)){',
   'body{color:light-dark(#1d1c1a,#ecebe7);background:light-dark(#fbfaf8,#171715)}}',
-  // A larger bottom padding places the screen slightly above the middle.
+  // The larger padding at the bottom places the screen slightly above the middle.
   'body>.waymark-screen{padding-bottom:clamp(4rem,20vh,13rem)}',
 ].join('')

@@ -12,8 +12,8 @@ export type ScriptProps = ScriptSettings &
       }
     | {
         /**
-         * JavaScript, such as a provider's snippet. It gets the document's nonce, so a content
-         * security policy lets it run.
+         * JavaScript, such as a provider's snippet. It gets the document's nonce, so that the
+         * content security policy allows it.
          */
         readonly text: string
         readonly src?: never
@@ -32,11 +32,11 @@ type ScriptSettings = {
    */
   readonly when?: ScriptOrder['when']
   /**
-   * Runs the script each time the component appears. By default, a script runs once per tab,
-   * identified by its `id`, URL or text.
+   * Runs the script each time the component appears. By default, a script runs once per tab. Its
+   * `id`, URL or text identifies it.
    */
   readonly each?: boolean
-  /** Waits until the user agrees to this name with `consent()`. */
+  /** Waits until the user has consented to this name, through `consent()`. */
   readonly consent?: string
   readonly integrity?: string
   /** Loads the script as a module. */
@@ -67,7 +67,7 @@ export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): Reac
   return (
     <>
       <script async type="module" src={loader} />
-      {/* React moves this <meta> into the head, which never contains user-written HTML. */}
+      {/* React moves this <meta> into the head, which never contains HTML written by users. */}
       <meta name="waymark-script" content={json} />
       {hasPlace && <template data-waymark-script={json} />}
     </>

@@ -7,13 +7,12 @@ type Consents = Readonly<Record<string, boolean>>
 const storageKey = 'consent'
 const changed = 'waymark:consent'
 
-// Consents of the current document, for browsers that block storage.
+// The document's consents, for browsers that block storage.
 const unstored: Record<string, boolean> = {}
 
 /**
  * Stores a user's decision in this browser. Scripts that wait for this consent load at once.
- * Withdrawing consent doesn't stop a script that already runs in the document.
- *
+ * Withdrawing consent doesn't stop a script that is already running.
  * @param name the same name as in `consent` of `<Script>`
  */
 export function consent(name: string, isGranted: boolean): void {
@@ -24,7 +23,7 @@ export function consent(name: string, isGranted: boolean): void {
       JSON.stringify({ ...readConsents(), [name]: isGranted }),
     )
   } catch {
-    // If storage is blocked or full, the decision is valid for this document only.
+    // If storage is blocked or full, the decision only lasts as long as this document.
   }
   window.dispatchEvent(new CustomEvent(changed, { detail: { [name]: isGranted } }))
 }

@@ -1,20 +1,22 @@
-// The loader is a separate file that imports only types, so that pages without React can load it.
+// The loader is a separate file and imports only types, so that pages without React can load it
+// alone.
 import type { ScriptNews, ScriptOrder, ScriptStates } from './scriptOrder.ts'
 
 /** Milliseconds after which a script that has neither loaded nor failed is reported. */
 const silenceMs = 15_000
 
-// Trust only direct children of head and body, because sanitized HTML is never in these places, and
-// sanitizers may let user-written templates, attributes and ids pass. React writes into the body
-// for parts of a page that are streamed later.
+// Only trust direct children of head and body. Sanitized HTML is never there, and sanitizers may
+// let through templates, attributes and ids written by users. React writes into the body for parts
+// of a page that are streamed later.
 const ordered = ['head', 'body'].map((name) => `:root>${name}>meta[name=waymark-script]`).join()
 
 function start(view: Window & typeof globalThis): void {
   const { document } = view
-  // Names of the scripts that run once per tab.
+  // Names of scripts that run once per tab and have been loaded.
   const loaded = new Set<string>()
   const waiting = new Map<Element, ScriptOrder>()
-  // Scripts that have a place in the page, by the JSON that a template at this place repeats.
+  // Scripts that belong to a place in the page, keyed by the JSON that the template at this place
+  // repeats.
   const placed = new Map<string, ScriptOrder>()
   const consents: Record<string, boolean> = {}
 
@@ -57,10 +59,9 @@ function start(view: Window & typeof globalThis): void {
 }
 
 /**
- * True if the app itself wrote this meta element. Unsanitized HTML can close the elements around it,
- * but the parser never moves such HTML into the head. In the body, injected HTML lacks the nonce. If
- * an unclosed quote in injected HTML captures the nonce of a following tag, the element has an extra
- * attribute.
+ * True if the app itself wrote this meta element. Unsanitized HTML can close the elements around
+ * it, but the parser never moves it into the head. In the body, injected HTML lacks the nonce. If
+ * it captures a following tag's nonce with an unclosed quote, the element has an extra attribute.
  */
 function isOfApp(mark: HTMLElement): boolean {
   const isInHead = mark.parentElement?.localName === 'head'
@@ -152,8 +153,8 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
   )
   function report(what: string): void {
     const error = new Error(`The script ${src} ${what}. The page doesn't wait for it.`)
-    // Only warn in development, because an error would open the overlay on each page load if a
-    // content blocker is active.
+    // With a content blocker, an error would open the overlay on each page load, so only warn in
+    // development.
     if (import.meta.hot) console.warn(error.message)
     else view.reportError(error)
   }
@@ -173,7 +174,7 @@ function publishState(view: Window, order: ScriptOrder, state: ScriptNews['state
   const news: ScriptNews = { name: nameOf(order), state }
   const target = view as Window & { waymarkScripts?: unknown }
   const { waymarkScripts } = target
-  // Check the type, because an element with the id `waymarkScripts` also becomes a property of window.
+  // An element with the id `waymarkScripts` also becomes a property of window, so check the type.
   const states: ScriptStates = waymarkScripts instanceof Map ? waymarkScripts : new Map()
   states.set(news.name, state)
   target.waymarkScripts = states

@@ -12,10 +12,10 @@ export type ScriptOrder = {
 
 /** State of a script: the `detail` of the `waymark:script` event on window. */
 export type ScriptNews = {
-  /** The script's `id`, URL or text. Scripts with the same name run once. */
+  /** The script's `id`, URL or text. Of scripts with the same name, only one runs. */
   readonly name: string
   readonly state: 'loaded' | 'failed'
 }
 
-/** States of all scripts so far, by name, for code that starts listening later. */
+/** States of all scripts so far, by name, for code that starts to listen later. */
 export type ScriptStates = Map<string, ScriptNews['state']>

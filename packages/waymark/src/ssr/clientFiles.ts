@@ -10,9 +10,9 @@ type ClientFile = Readonly<Record<string, unknown>>
 
 const files = new Map<string, Promise<ClientFile>>()
 
-// Call `setRequireModule` before plugin-rsc does, because only the first call takes effect, and
-// plugin-rsc's loader preloads every script without integrity. The dev server needs plugin-rsc's
-// loader, because it loads client files by URL.
+// Call `setRequireModule` before plugin-rsc does, because only the first call counts, and
+// plugin-rsc's loader preloads every script without integrity. The dev server loads client files by
+// URL, so it needs plugin-rsc's loader.
 if (import.meta.env.WAYMARK_IS_BUILD) setRequireModule({ load: loadClientFile })
 
 function loadClientFile(name: string): Promise<ClientFile> {
@@ -26,7 +26,7 @@ async function importClientFile(name: string): Promise<ClientFile> {
   if (!load) throw new Error(`The build has no client component ${name}.`)
   linkStyles(name)
   const file = (await load()) as ClientFile
-  // Link a file's styles in every render that uses the file, not only in the first.
+  // Each render that uses the file must link its styles, not only the first.
   return new Proxy(file, {
     get(target, exported, receiver) {
       if (exported in target) linkStyles(name)
@@ -52,8 +52,8 @@ const loaded = new Set<string>()
 const longestLoadMs = 1000
 
 /**
- * Loads client files before a render. If the files were loaded during the render, their styles would
- * be linked before the layout's styles.
+ * Loads client files before a render. If they were loaded during it, their styles would be linked
+ * before the layout's.
  * @returns `null` if all files are already loaded
  */
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {
@@ -64,7 +64,7 @@ export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | nul
 }
 
 async function loadMissing(names: readonly string[]): Promise<void> {
-  // Ignore files that can't be loaded, because the error appears where the file's component is rendered.
+  // A file's error appears where its component is rendered, so ignore it here.
   await withDeadline(Promise.allSettled(names.map(loadClientFile)), longestLoadMs)
   for (const name of names) loaded.add(name)
 }
@@ -72,18 +72,18 @@ async function loadMissing(names: readonly string[]): Promise<void> {
 // React supports `fetchPriority` here, but its types lack it.
 const lowPriority = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
 
-// This script is the same in each document, so that the app's CSP can allow it by hash. The script
-// removes itself, because React would mistake it for the first inline script in the app's head. It
-// creates the array for the payload before any content, because `window.__waymark` could otherwise
-// be an element with that id.
+// This script is the same in each document, so that the app's CSP can allow it by hash. It removes
+// itself, because React would mistake it for the first inline script in the app's head. It creates
+// the array for the payload before any content, because an element with the id `__waymark` would
+// otherwise become `window.__waymark`.
 const wake =
   '{self.__waymark??=[];let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
   'setTimeout(()=>import(s).catch(()=>{}),1e3)}'
 
 /**
- * Returns the tag of the entry script. The tag comes first in the head, so that the script can repair
- * a document that is cut off anywhere. Safari delays asynchronous scripts, but not imports, until it
- * has painted. Therefore an inline script also imports the entry after a second.
+ * Returns the entry script's tag. It comes first in the head, so that the script can repair a
+ * document that is cut off anywhere. Safari delays asynchronous scripts until it has painted, but
+ * not imports. Therefore an inline script also imports the entry after a second.
  * @param idPrefix prefix of the ids that React writes
  */
 export function entryTag(nonce: string | undefined, idPrefix?: string): string {

@@ -16,8 +16,8 @@ import { joinFlight } from './documentWriter.tsx'
 type PayloadSource = () => Promise<Payload>
 
 /**
- * Decodes the payload during the render, so that React adds the payload's hints (styles, modules) to
- * the document that is being rendered.
+ * Decodes the payload during the render, so that React adds the payload's hints (styles and
+ * modules) to this document.
  */
 export function DecodedRoot({
   source,
@@ -33,14 +33,14 @@ export function DecodedRoot({
   )
 }
 
-/** A page's client files, and a function that returns true if the browser needs these files at once. */
+/** A page's client files, and a function that returns true if the browser needs them at once. */
 type PageCode = Pick<DocumentOptions, 'clientFiles' | 'needsReact'>
 
 /** Decodes a payload that is still arriving. Resolves once the page's client files are loaded. */
 export async function channelSource(flight: ByteChannel, code: PageCode): Promise<PayloadSource> {
   await loadClientFiles(code.clientFiles)
-  // Don't preload files for a page that only later turns out to need React: the payload then tells
-  // the entry script to load the files.
+  // A page may turn out later to need React. Its payload then tells the entry script to load the
+  // files, so don't preload them now.
   return decodedOnce(code, () => channelStream(flight))
 }
 
@@ -68,13 +68,13 @@ export async function decodeDocumentFormState(flight: ByteChannel): Promise<Reac
 }
 
 /**
- * Creates a stream from a channel. The stream's events run in the caller's async context, so that if
- * a module loads during the render, the module's styles are added to the caller's render.
+ * Creates a stream from a channel. Its events run in the caller's async context: if a module loads
+ * during the render, its styles are then added to this render.
  */
 function channelStream(channel: ByteChannel): Readable {
   const stream = new EventEmitter()
   const inContext = AsyncLocalStorage.snapshot()
-  // Start in a microtask, because React attaches its listeners to the stream before that.
+  // React attaches its listeners before the next microtask, so start then.
   queueMicrotask(() =>
     channel.listen({
       piece: (piece) => inContext(() => stream.emit('data', piece)),
@@ -86,8 +86,8 @@ function channelStream(channel: ByteChannel): Readable {
 }
 
 /**
- * Creates a stream from a whole payload for React's decoder. The stream never ends, because at the
- * end of a stream React creates an error for missing rows.
+ * Creates a stream from a whole payload, for React's decoder. It never ends, because at the end
+ * React would create an error for missing rows.
  */
 function textStream(piece: ByteChunk): Readable {
   const stream = {

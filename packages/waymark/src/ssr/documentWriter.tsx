@@ -18,11 +18,14 @@ type WriterOptions = Pick<
 > & {
   /** Returns the HTML to add for an error that occurs after the document has begun. */
   readonly streamErrorMarkup?: (thrown: unknown) => string
-  /** HTML for the start of the head; `null` if the head has been sent already. */
+  /** HTML for the start of the head; `null` if the head has already been sent. */
   readonly headStart: string | null
 }
 
-/** Creates a writer for a document or for the rest of a shell. Send the returned chunks in order. */
+/**
+ * Creates a writer for a document, or for the rest of a shell. Send the chunks that it returns in
+ * order.
+ */
 export function createDocumentWriter(options: WriterOptions) {
   const { onError, nonce, hasFormKeys, rootFile, headStart, needsReact } = options
   const streamErrorMarkup = neverThrows(options.streamErrorMarkup ?? (() => ''), '')
@@ -54,11 +57,11 @@ export function createDocumentWriter(options: WriterOptions) {
     },
     /**
      * Completes React's next piece of HTML.
-     * @param html contains only whole tags; in the first call, contains the whole head
+     * @param html contains only whole tags; the first piece contains the whole head
      * @throws `ROOT_LAYOUT_HTML` if the first piece isn't the start of a document
      */
     html(html: string): string {
-      // Remove the closing tags, because the rest of the payload comes before them. `end` writes them.
+      // `end` writes the closing tags, after the rest of the payload.
       const open = html.endsWith(documentEnd) ? html.slice(0, -documentEnd.length) : html
       let text = hasFormKeys ? withFormFields(open, options.sealedUser?.() ?? null) : open
       if (hasBegun && text !== '') text = inserted.write() + withMetaNonce(text, nonce)
@@ -74,7 +77,7 @@ export function createDocumentWriter(options: WriterOptions) {
       saysInteractive ||= isInteractive
       return flightScript(pieces, { isInteractive, nonce })
     },
-    /** Writes an empty part of the payload, which shows that the server is alive. */
+    /** Writes an empty part of the payload, which tells the browser that the server is alive. */
     heartbeat: (): string => flightScript([], { nonce }),
     /**
      * Ends the document.
@@ -89,10 +92,10 @@ export function createDocumentWriter(options: WriterOptions) {
   }
 }
 
-/** The end of every document that React writes. */
+/** End of every document that React writes. */
 const documentEnd = '</body></html>'
 
-/** Collects the callbacks of client components that insert HTML at each flush. */
+/** Collects client components' callbacks, which insert HTML at each flush. */
 function createInsertions(onError: (thrown: unknown) => unknown, nonce: string | undefined) {
   const callbacks: Parameters<InsertHtml>[0][] = []
   const write = (callback: (typeof callbacks)[number]): string => {
@@ -124,8 +127,7 @@ function insertAtHead(html: string, headStart: string): string {
   return html.replace(/<head[^>]*>/, (tag) => tag + headStart)
 }
 
-// Matches the end of the head. Skips elements with raw text, in which `</head>` may occur without
-// ending the head.
+// Matches the end of the head. Skips elements with raw text, in which `</head>` may occur.
 const headTokens = /<(script|style|noscript|title|template)\b[^>]*>[\s\S]*?<\/\1\s*>|<\/head>/gi
 
 function insertAtHeadEnd(html: string, inserted: string): string {
@@ -138,8 +140,8 @@ function insertAtHeadEnd(html: string, inserted: string): string {
 
 /**
  * Adds two hidden fields to each form whose action is a server action. The idempotency key makes
- * the action run once if the form is sent twice without scripts. The page's user makes sure that the
- * action doesn't run for a different user.
+ * the action run once even if the form is sent twice without JavaScript. The page's user prevents
+ * the action from running for a different user.
  * @param html React's HTML, in which `<`, `>` and `"` are escaped in texts and values
  */
 function withFormFields(html: string, sealedUser: string | null): string {
@@ -153,11 +155,10 @@ function withFormFields(html: string, sealedUser: string | null): string {
   return html.replace(actionNaming, (naming) => field() + naming)
 }
 
-// Matches tags for the head that React writes after the head was sent. React writes these tags
-// before any content.
+// Matches head tags that React writes after the head was sent. They come before any content.
 const headTags = /^(?:<(?:meta|link|script) [^<>]*>(?:<\/script>)?|<title[^<>]*>[^<]*<\/title>)+/
 
-/** Adds a nonce to `<meta>` tags that arrive after the head was sent. @see script/scriptLoader.ts */
+/** Adds a nonce to `<meta>` tags that come after the head was sent. @see script/scriptLoader.ts */
 function withMetaNonce(html: string, nonce: string | undefined): string {
   if (!nonce) return html
   return html.replace(headTags, (tags) => tags.replaceAll('<meta ', `<meta nonce="${nonce}" `))
@@ -170,30 +171,29 @@ type InlineOptions = {
 }
 
 /**
- * Returns the nonce as an attribute, which must be a tag's first one, because an unclosed quote in
- * content before the tag would swallow any later attribute.
+ * Returns the nonce as an attribute. It must be a tag's first one, because an unclosed quote in
+ * earlier content would swallow any later attribute.
  */
 const nonceAttribute = (nonce?: string) => (nonce ? ` nonce="${nonce}"` : '')
 
 /**
- * Inlines a whole payload. If the payload is text, it becomes a data block without a second layer of
- * quotes.
+ * Inlines a whole payload. If it is text, it becomes a data block without a second layer of quotes.
  */
 export function wholeFlightScript(
   { text, decodable }: WholeFlight,
   options: InlineOptions,
 ): string {
   const attribute = options.isInteractive ? ` ${interactiveAttribute}` : ''
-  // Escape `<`, which JSON allows. Carriage returns and NUL, which an HTML parser would change,
-  // don't occur in JSON.
+  // JSON allows to escape `<`. It contains no carriage returns or NUL, which an HTML parser would
+  // change.
   return typeof decodable === 'string'
     ? `<script${nonceAttribute(options.nonce)} type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
     : flightScript([decodable], options) + flightEnd(options.nonce)
 }
 
 /**
- * Inlines a part of a payload as a script that pushes it to an array in `window`. Bytes that aren't text
- * are pushed as base64 in an array. A preceding `true` means that the page needs React at once.
+ * Inlines a part of a payload as a script that pushes it to an array in `window`. Bytes that aren't
+ * text are pushed as base64 in an array. If the page needs React at once, `true` comes first.
  */
 export function flightScript(
   pieces: readonly ByteChunk[],
@@ -211,14 +211,14 @@ export function flightEnd(nonce?: string): string {
 function encodePieces(pieces: readonly ByteChunk[]): string {
   const bytes = joinPieces(pieces)
   const text = bytes.toString()
-  // Treat the bytes as binary if decoding changes their length or yields a replacement character.
+  // If decoding changes the length or yields a replacement character, the bytes aren't text.
   return Buffer.byteLength(text) === bytes.length && !text.includes('\ufffd')
     ? scriptSafe(JSON.stringify(text))
     : JSON.stringify([bytes.toString('base64')])
 }
 
-// Escape `<` in JSON, because `</script` would end the script, and after `<!--` an HTML parser
-// might not recognise the script's real end.
+// In a script, `</script` would end it, and after `<!--` an HTML parser might miss its real end. So
+// escape `<`.
 function scriptSafe(json: string): string {
   return json.includes('<') ? json.replaceAll('<', '\\u003c') : json
 }
@@ -226,8 +226,8 @@ function scriptSafe(json: string): string {
 export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
 
 /**
- * Joins a whole payload's pieces. React decodes text faster than bytes, but a payload stays bytes if
- * it has rows with a length, because the length is a number of bytes.
+ * Joins a whole payload's pieces. React decodes text faster than bytes. If a row states its length,
+ * the payload stays bytes, because the length is a number of bytes.
  */
 export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   let text = ''
@@ -235,7 +235,7 @@ export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   return { text, decodable: hasOnlyLines(text) ? text : joinPieces(pieces) }
 }
 
-// Decode each piece of text separately, because React never splits a character between pieces.
+// React never splits a character between pieces, so decode each piece separately.
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }

@@ -12,8 +12,8 @@ import { interleaveFlight } from './streamedDocument.tsx'
 
 type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 
-// Milliseconds after which unfinished parts are left out of a shell. The payload is complete by
-// then, so only modules can still be loading.
+// Milliseconds after which a shell is finished without the parts that are still pending. The
+// payload is complete by then, so only modules can still be loading.
 const shellMs = 400
 
 export const renderShell: DocumentRenderer['renderShell'] = async (flight, options) => {
@@ -30,7 +30,7 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
       {
         signal: stop.signal,
         identifierPrefix: idPrefix,
-        // Write finished content in its place, however large the content is.
+        // Write finished content in its place, however large it is.
         progressiveChunkSize: Number.MAX_SAFE_INTEGER,
         onError: neverThrows(ignoreAbandoned(onError), ''),
       },
@@ -38,8 +38,8 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
     let html = ''
     for await (const piece of prelude.setEncoding('utf8')) html += piece
     if (postponed === null || !html.includes('<head')) return null
-    // Add the nonce to the only script that React's prerenderer writes, because the prerenderer has
-    // no option for a nonce.
+    // React's prerenderer has no option for a nonce, so add it to the only script that the
+    // prerenderer writes.
     const script = prerenderScript(idPrefix)
     if (nonce !== undefined) html = html.replace(script, `${script} nonce="${nonce}"`)
     return { html: writer.html(html), postponed: JSON.stringify(postponed) }
@@ -49,8 +49,8 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
 }
 
 /**
- * Returns the prefix for React's ids. The prefix is a hash of the whole payload, so the shell's
- * content can't contain the prefix.
+ * Returns the prefix for React's ids. It is a hash of the whole payload, so the shell's content
+ * can't contain it.
  */
 function prefixOf({ pieces }: ByteChannel): string {
   return createHash('sha256').update(joinPieces(pieces)).digest('base64url').slice(0, 12)
@@ -59,11 +59,11 @@ function prefixOf({ pieces }: ByteChannel): string {
 export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight, options) => {
   const { shell, nonce } = options
   const writer = createDocumentWriter({ ...options, headStart: null, hasFormKeys: true })
-  // Parse the object for each request, because React modifies it.
+  // React modifies the object, so parse it for each request.
   const postponed = JSON.parse(shell.postponed) as Postponed
   const source = await channelSource(flight, options)
   const root = <DecodedRoot source={source} insert={writer.insert} />
-  // Await the result only because React's types declare a promise.
+  // React's types declare a promise.
   const stream = await resumeToPipeableStream(root, postponed, {
     onError: neverThrows(ignoreAbandoned(writer.failAfterBegin), ''),
     ...(nonce ? { nonce } : {}),

@@ -1,4 +1,4 @@
-// Keep this import first, because `clientFiles.ts` has to run before plugin-rsc does.
+// Keep this import first: `clientFiles.ts` must run before plugin-rsc.
 import './clientFiles.ts'
 import type { ReactFormState } from 'react-dom/client'
 import type { DocumentRenderer } from '../http/documentRenderer.ts'
@@ -7,7 +7,7 @@ import { decodeDocumentFormState } from './decodeFlight.tsx'
 import { streamDocument } from './streamedDocument.tsx'
 import { renderWholeDocument } from './wholeDocument.tsx'
 
-// The `rsc` environment loads this file's exports.
+// The `rsc` environment imports this file.
 export { renderShell, resumeDocument } from './partialDocument.tsx'
 
 export const renderDocument: DocumentRenderer['renderDocument'] = (flight, options) => {

@@ -1,4 +1,4 @@
-/** The function that renders a whole document: React's own function, or a package's. */
+/** Renders a whole document: React's own function, or a package's. */
 declare module 'virtual:waymark/document-renderer' {
   export { renderToPipeableStream } from 'react-dom/server'
 }

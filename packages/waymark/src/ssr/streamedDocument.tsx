@@ -19,7 +19,7 @@ import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'
 
 /**
  * Renders a document as a stream. Resolves once the shell can be sent.
- * @throws the error with which the shell failed
+ * @throws the shell's error
  */
 export async function streamDocument(
   flight: ByteChannel,
@@ -27,8 +27,8 @@ export async function streamDocument(
   formState: ReactFormState | null,
 ): Promise<StreamedBody> {
   const { nonce, incompleteHead = '' } = options
-  // Use a random prefix for the ids with which React finds the places of later content, so that
-  // content can't guess these ids.
+  // React finds the places of later content by their ids. With a random prefix, content can't guess
+  // them.
   const identifierPrefix = crypto.randomUUID().slice(0, 8)
   const headStart = incompleteHead + options.headStart + entryTag(nonce, identifierPrefix)
   const writer = createDocumentWriter({ ...options, headStart })
@@ -49,10 +49,7 @@ export async function streamDocument(
   return interleaveFlight(stream, flight, writer)
 }
 
-/**
- * Writes the payload between pieces of HTML. React calls `flush` where only whole tags have been
- * written.
- */
+/** Writes the payload between pieces of HTML. React calls `flush` only after whole tags. */
 export function interleaveFlight(
   stream: PipeableStream,
   flight: ByteChannel,
@@ -73,8 +70,7 @@ export function interleaveFlight(
       giveUp()
       throw error
     }
-    // Write the payload only after the first HTML, because a script can't come before it and there
-    // would be nothing to hydrate.
+    // Before the first HTML, there is nothing to hydrate and no place for a script.
     if (writer.hasBegun() && flightPieces.length > 0) {
       text += writer.payload(flightPieces.splice(0))
     }
@@ -107,7 +103,7 @@ export function interleaveFlight(
     end,
     fail,
   })
-  // Flush once now, because React wrote the shell before the listeners were attached.
+  // React wrote the shell before the listeners were attached, so flush once now.
   flush()
   return Object.assign(queue.body(giveUp), { stopHeartbeat: stop })
 }

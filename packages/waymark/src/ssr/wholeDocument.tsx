@@ -8,8 +8,8 @@ import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
 import { createDocumentWriter, joinFlight } from './documentWriter.tsx'
 
 /**
- * Renders a document whose payload is complete, as one string.
- * @throws the error with which the shell failed
+ * Renders a document with a complete payload as one string.
+ * @throws the shell's error
  */
 export async function renderWholeDocument(
   pieces: readonly ByteChunk[],
@@ -34,16 +34,15 @@ export async function renderWholeDocument(
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,
       {
-        // Write the document only when it is complete. Earlier, fallbacks would hide parts whose
-        // client code is still loading.
+        // Wait until the document is complete. Before, fallbacks would hide parts whose client code
+        // is still loading.
         onAllReady: neverThrows(
           () => void rendering.pipe(createTextSink(resolve, reject)),
           undefined,
         ),
         onShellError: neverThrows(reject, undefined),
         onError: neverThrows(onError, ''),
-        // Allow any size, because the document is sent as a whole, so large content needn't wait
-        // behind a fallback.
+        // The document is sent as a whole, so large content needn't wait behind a fallback.
         progressiveChunkSize: Number.MAX_SAFE_INTEGER,
         nonce,
         formState,
@@ -59,7 +58,7 @@ function createTextSink(
 ): NodeJS.WritableStream {
   let decoder: TextDecoder | null = null
   let text = ''
-  // Accept bytes and strings: React writes bytes, but a package's renderer may write strings.
+  // React writes bytes, but a package's renderer may write strings.
   const decoded = (bytes: Uint8Array) => {
     decoder ??= new TextDecoder()
     return decoder.decode(bytes, { stream: true })
@@ -73,6 +72,6 @@ function createTextSink(
     destroy: fail,
     on: () => sink,
   }
-  // The sink has only those methods of a stream that React calls.
+  // The sink only has those methods of a stream that React calls.
   return sink as unknown as NodeJS.WritableStream
 }

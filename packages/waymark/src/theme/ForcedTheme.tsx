@@ -12,16 +12,15 @@ export type ForcedThemeProps = {
 }
 
 /**
- * Forces a theme on the whole page while mounted. If several are mounted, the innermost one with a
- * theme wins. The user's stored preference doesn't change.
+ * Forces a theme on the whole page while it is mounted. If several are mounted, the innermost one
+ * with a theme counts. The user's stored preference doesn't change.
  */
 export function ForcedTheme({ theme, children }: ForcedThemeProps): ReactNode {
   const above = useContext(ThemeContext)
   const depth = above.depth + 1
-  // A layout effect runs before the first paint of a navigation.
+  // A layout effect runs before the first paint after a navigation.
   useLayoutEffect(() => themeStoreOf(window).force(theme, depth), [theme, depth])
-  // Repaint after each render, because a layout may have written the theme from the cookie to
-  // <html>.
+  // A layout may have written the cookie's theme to <html>, so repaint after each render.
   useLayoutEffect(() => themeStoreOf(window).repaint())
   const inherited = theme ?? above.theme
   const here = useMemo(() => ({ theme: inherited, depth }), [inherited, depth])

@@ -7,9 +7,9 @@ import { useTheme } from './useTheme.ts'
 /** Props of `ThemeSelect`. Other props go to its `<select>`. */
 export type ThemeSelectProps = Omit<ComponentProps<'select'>, 'children' | 'value' | 'onChange'> & {
   label?: ReactNode
-  /** Theme names to offer besides `system`. Default: all configured themes. */
+  /** Names of the themes to offer, in addition to `system`. Default: all configured themes. */
   themes?: readonly string[]
-  /** Labels of the preferences in the page's language. */
+  /** Labels for the preferences, in the page's language. */
   names?: Readonly<Record<string, string>>
 }
 
@@ -19,7 +19,7 @@ const defaultNames: Readonly<Record<string, string>> = {
   dark: 'Dark',
 }
 
-/** A labelled list of themes. It shows the user's preference after hydration. */
+/** A labelled list of themes. After hydration, it shows the user's preference. */
 export function ThemeSelect(props: ThemeSelectProps): ReactNode {
   const { label = 'Theme', themes, names = {}, ...rest } = props
   const theme = useTheme()

@@ -3,15 +3,15 @@ import { nextPreference, type Preference, toggleAttribute } from './config.ts'
 import { defaultCycle, toggleStateAttribute, toggleStyle } from './themeStyles.ts'
 
 /**
- * Props of `ThemeToggle`. Other props go to its `<button>`. If you set a custom `cycle`, also pass
- * the document's `nonce`.
+ * Props of `ThemeToggle`. Other props go to its `<button>`. With a custom `cycle`, also pass the
+ * document's `nonce`.
  */
 export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type'> & {
-  /** Preferences in the order of the toggle: theme names or `system`. */
+  /** The toggle's preferences, in order: theme names or `system`. */
   cycle?: readonly Preference[]
-  /** Labels of the preferences in the page's language. */
+  /** Labels for the preferences, in the page's language. */
   names?: Readonly<Record<string, string>>
-  /** Builds the button's accessible name from the current and the next state. */
+  /** Builds the button's accessible name from the current state and the next one. */
   label?: (state: string, next: string) => string
 }
 
@@ -44,8 +44,8 @@ export function ThemeToggle(props: ThemeToggleProps): ReactNode {
   )
 }
 
-// With a nonce, render a plain <style>: React merges stylesheets of one precedence and would drop
-// the nonce.
+// React merges stylesheets with the same precedence and would drop the nonce, so render a plain
+// <style> if there is one.
 function ToggleStyle({
   cycle,
   nonce,
@@ -63,8 +63,8 @@ function isSafeName(name: string): boolean {
 }
 
 /**
- * Icon of a preference: a sun, a moon, a half-filled disc for `system`, or a drop of paint for
- * other themes.
+ * Icon for a preference: a sun, a moon, a half-filled disc for `system`, or a drop of paint for any
+ * other theme.
  */
 function themeIcon(preference: string): ReactNode {
   return (

@@ -1,7 +1,7 @@
 import { type Preference, preferenceAttribute, type Theme, type ThemeConfig } from './config.ts'
 
 /**
- * Writes the theme to `<html>`. Leaves attributes alone that the pre-paint script has already set.
+ * Writes the theme to `<html>`. Doesn't touch attributes that the pre-paint script has already set.
  */
 export function applyTheme(
   document: Document,
@@ -19,12 +19,12 @@ export function applyTheme(
 }
 
 /**
- * Calls `lost` when React has removed the theme from `<html>`, for example after a failed
- * hydration.
+ * Calls `lost` when React has removed the theme from `<html>`, for example after hydration has
+ * failed.
  */
 export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: () => void): void {
   const attributeFilter = [...config.attributes, preferenceAttribute, 'style']
-  // Ignore changed values: two scripts that each restore their own value would never stop.
+  // Ignore changed values. Two scripts that each restore their own value would never stop.
   const observer = new MutationObserver(() => {
     if (hasLostTheme(html, config)) lost()
   })
@@ -34,18 +34,18 @@ export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: 
 /** Applies a change without CSS transitions, so that elements don't fade one by one. */
 export function withoutTransitions(view: Window, change: () => void): void {
   const { document } = view
-  // Show the transitions in old browsers, which can't adopt stylesheets.
+  // Old browsers can't adopt stylesheets and show the transitions.
   if (!document.adoptedStyleSheets) {
     change()
     return
   }
-  // Use a constructed stylesheet, because a content security policy doesn't restrict it.
+  // A content security policy doesn't restrict constructed stylesheets.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*,*::before,*::after{transition:none!important}')
   document.adoptedStyleSheets.push(sheet)
   change()
   flushStyles(document)
-  // Turn transitions back on after React's update, which happens in a later microtask.
+  // React's update happens in a later microtask, so turn transitions on again after it.
   view.setTimeout(() => {
     flushStyles(document)
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
@@ -68,13 +68,13 @@ function setAttribute(html: HTMLElement, name: string, value: string): void {
 function paintColor(document: Document, color: string): void {
   const metas = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')
   for (const meta of metas) if (meta.content !== color) meta.content = color
-  // Add the element again if React removed it while rendering the document.
+  // React may have removed the element while rendering the document, so add it again.
   if (metas.length > 0) return
   const meta = document.createElement('meta')
   document.head.append(Object.assign(meta, { name: 'theme-color', content: color }))
 }
 
-// Reads a size, which makes the browser compute styles while transitions are off.
+// Reads a size, so that the browser computes styles while transitions are off.
 function flushStyles(document: Document): void {
   void document.body?.offsetHeight
 }

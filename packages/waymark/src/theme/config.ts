@@ -1,7 +1,7 @@
 /** Colour scheme of the browser's UI: form controls, scrollbars, and the canvas. */
 export type ColorScheme = 'light' | 'dark'
 
-/** Attribute of `<html>` that holds the resolved theme. */
+/** Attribute on `<html>` for the theme in use. */
 export type ThemeAttribute = 'class' | `data-${string}`
 
 export type Theme = {
@@ -13,18 +13,17 @@ export type Theme = {
 export type ThemeConfig = {
   readonly storageKey: string
   readonly attributes: readonly ThemeAttribute[]
-  /** Configured themes. `light` and `dark` come first. */
+  /** The configured themes, with `light` and `dark` first. */
   readonly themes: readonly Theme[]
   readonly cookie: boolean
 }
 
 /**
- * Attribute of `<html>` that holds the preference. Stylesheets also use it to detect that scripts
- * run.
+ * Attribute on `<html>` for the preference. Stylesheets also use it to find out if JavaScript runs.
  */
 export const preferenceAttribute = 'data-theme-preference'
 
-/** Attribute that marks a toggle. Its value lists the toggle's preferences, separated by spaces. */
+/** Marks a toggle. Its value lists the toggle's preferences, separated by spaces. */
 export const toggleAttribute = 'data-waymark-theme-toggle'
 
 export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
@@ -64,7 +63,7 @@ export function resolveTheme(
   return named(preference) ?? (named(system) as Theme)
 }
 
-/** Returns the next preference of a toggle. An unknown preference is followed by the first one. */
+/** Returns the next preference in a toggle's cycle. After an unknown one, the first comes next. */
 export function nextPreference(current: Preference, cycle: readonly Preference[]): Preference {
   return cycle[(cycle.indexOf(current) + 1) % cycle.length] ?? 'system'
 }
@@ -74,7 +73,7 @@ export const serializedThemeAttribute = 'data-waymark-theme'
 
 export type SerializedTheme = { readonly config: ThemeConfig; readonly forced: string | null }
 
-// Names are short and defaults are left out, because every document contains this JSON.
+// Every document contains this JSON, so names are short and defaults are omitted.
 type Encoded = {
   k: string
   a: ThemeAttribute[]
@@ -94,7 +93,7 @@ export function serializeTheme({ config, forced }: SerializedTheme): string {
   return JSON.stringify(encoded)
 }
 
-/** Reads the settings without validation, because our server wrote them. */
+/** Reads the settings. They aren't validated, because our server wrote them. */
 export function deserializeTheme(text: string): SerializedTheme {
   const encoded = JSON.parse(text) as Encoded
   const config: ThemeConfig = {
@@ -112,6 +111,6 @@ function encodeTheme({ name, scheme, color }: Theme): Encoded['t'][number] {
 }
 
 function decodeTheme([name, scheme, color]: Encoded['t'][number]): Theme {
-  // Use the name as the scheme if the scheme was left out.
+  // If the scheme was omitted, it equals the name.
   return { name, scheme: scheme ?? (name as ColorScheme), color: color ?? null }
 }

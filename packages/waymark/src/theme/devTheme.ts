@@ -1,9 +1,8 @@
 import { preferenceAttribute, type ThemeConfig } from './config.ts'
 
 /**
- * Hides the theme's attributes on `<html>` during hydration, because React warns about them in
+ * Hides the theme's attributes on `<html>` during hydration, about which React would warn in
  * development.
- *
  * @returns a function that shows them again
  */
 export function hideThemeMarks(html: HTMLElement, config: ThemeConfig): () => void {
@@ -13,7 +12,7 @@ export function hideThemeMarks(html: HTMLElement, config: ThemeConfig): () => vo
     attributes: { configurable: true, value: visible(html.attributes, rendered) },
   })
   return () => {
-    // Deleting the own properties makes the prototype's properties visible again.
+    // Without the own properties, the prototype's properties are visible again.
     Reflect.deleteProperty(html, 'getAttribute')
     Reflect.deleteProperty(html, 'attributes')
   }
@@ -28,7 +27,7 @@ function withoutTheme(html: HTMLElement, name: string, config: ThemeConfig): str
   return isMark || name === preferenceAttribute ? null : value
 }
 
-// Use React's format, because React compares the text.
+// React compares the string, so use its format.
 function withoutScheme(style: string): string {
   const declarations = style.split(';').map((each) => each.trim().replace(/\s*:\s*/, ':'))
   return declarations.filter((each) => each !== '' && !each.startsWith('color-scheme:')).join(';')
@@ -42,7 +41,7 @@ function withoutNames(classes: string, { themes }: ThemeConfig): string {
     .join(' ')
 }
 
-// Creates a live view of the attributes, because React removes attributes until none are left.
+// Creates a live view of the attributes, because React removes attributes until none remain.
 function visible(
   attributes: NamedNodeMap,
   rendered: (name: string) => string | null,

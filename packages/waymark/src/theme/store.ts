@@ -28,8 +28,8 @@ export type ThemeStore = ReturnType<typeof createThemeStore>
 const stores = new WeakMap<Window, ThemeStore>()
 
 /**
- * Returns the theme store of a window. The first call also starts to handle clicks on every
- * `ThemeToggle`, before hydration.
+ * Returns a window's theme store. The first call also starts to handle clicks on every
+ * `ThemeToggle`, even before hydration.
  */
 export function themeStoreOf(view: Window): ThemeStore {
   const existing = stores.get(view)
@@ -40,7 +40,7 @@ export function themeStoreOf(view: Window): ThemeStore {
   return store
 }
 
-// Remove the script, or hydration would mistake it for the first inline script of the app's head.
+// Hydration would mistake the script for the first inline script in the app's head, so remove it.
 function removeThemeScript(document: Document): SerializedTheme {
   const script = document.querySelector<HTMLScriptElement>(
     `head>script[${serializedThemeAttribute}]`,
@@ -103,8 +103,8 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
       return () => listeners.delete(listener)
     },
     /**
-     * Sets the preference. An unknown preference counts as `system`. If storage is blocked, the
-     * preference is valid for this page only.
+     * Sets the preference. An unknown one counts as `system`. If storage is blocked, the preference
+     * only lasts as long as this page.
      */
     setPreference(wanted: Preference): void {
       painter.use()
@@ -117,7 +117,7 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
 type Marks = readonly [name: string | null, scheme: string]
 
 /**
- * Writes the theme to the page. If the app configures no theme, it leaves another script's theme
+ * Writes the theme to the page. If the app configures no themes, leaves a different script's theme
  * alone.
  */
 function createPainter(document: Document, config: ThemeConfig) {
@@ -152,7 +152,7 @@ function createPainter(document: Document, config: ThemeConfig) {
     },
     paint({ resolved, system, preference, forced }: ThemeSnapshot): void {
       const theme = resolveTheme(resolved, system, config.themes)
-      // Start with the theme that the pre-paint script has written.
+      // The pre-paint script has already written this theme.
       painted ??= [theme.name, theme.scheme]
       if (!mayPaint(forced !== null)) return
       applyTheme(document, config, { theme, preference })
@@ -170,7 +170,7 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
 
   const stored = () => parsePreference(view.localStorage.getItem(storageKey), themes)
   function read(): Preference {
-    // Read storage each time, because a script on this page may change it without an event.
+    // A script on this page may change the storage without an event, so read it each time.
     if (isStored) preference = tryOrUndefined(stored) ?? preference
     return preference
   }
@@ -199,10 +199,10 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
         mirror()
       }
       view.addEventListener('storage', ({ key }) => {
-        // Treat a `null` key as a change, because the key is `null` when the whole storage was cleared.
+        // The key is `null` when the whole storage was cleared.
         if (key === storageKey || key === null) onWrite()
       })
-      // Read the storage again in a page from the back/forward cache, which has missed storage events.
+      // A page from the back/forward cache has missed storage events, so read the storage again.
       view.addEventListener('pageshow', ({ persisted }) => {
         if (persisted) onWrite()
       })
@@ -212,13 +212,13 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
 
 type ForcedTheme = { readonly theme: string | null; readonly depth: number }
 
-/** Tracks the themes that parts of the page force. Unknown names are ignored. */
+/** Tracks the themes that parts of the page force. Ignores unknown names. */
 function createForcedThemes(config: ThemeConfig, initial: string | null, changed: () => void) {
   let shallowFirst: readonly ForcedTheme[] = [{ theme: initial, depth: 0 }]
   const isConfigured = ({ theme }: ForcedTheme) => config.themes.some(({ name }) => name === theme)
 
   return {
-    /** Returns the theme forced at the greatest depth, or the latest one at equal depth. */
+    /** Returns the theme that is forced at the greatest depth; of several, the latest. */
     current: () => shallowFirst.findLast(isConfigured)?.theme ?? null,
     add(theme: string | null, depth: number): () => void {
       const added = { theme, depth }

@@ -12,13 +12,13 @@ import {
 export type ThemeOptions = {
   /** Key in local storage and name of the cookie. Default: `theme`. */
   readonly storageKey?: string
-  /** Attributes of `<html>` that hold the theme. Default: `data-theme`. */
+  /** Attributes on `<html>` for the theme. Default: `data-theme`. */
   readonly attribute?: ThemeAttribute | readonly ThemeAttribute[]
   /** Themes in addition to `light` and `dark`, with their colour schemes. */
   readonly themes?: Readonly<Record<string, ColorScheme>>
   /**
-   * CSS colours for `<meta name="theme-color">`, by theme. A theme without a colour uses the colour
-   * of its colour scheme.
+   * CSS colours for `<meta name="theme-color">`, by theme. Without its own colour, a theme uses its
+   * colour scheme's.
    */
   readonly themeColors?: {
     readonly light: string
@@ -40,7 +40,7 @@ const attributePattern = /^data-[a-z][a-z0-9-]{0,63}$/
  */
 export function resolveThemeOptions(options: ThemeOptions = {}): ThemeConfig {
   const { storageKey = defaultThemeConfig.storageKey, cookie = defaultThemeConfig.cookie } = options
-  // RFC 6265 §4.1.1: a cookie's name can't contain a colon.
+  // A cookie's name can't contain a colon (RFC 6265 §4.1.1).
   const isName = keyPattern.test(storageKey) && !(cookie && storageKey.includes(':'))
   const rule = `use letters, digits, . _ and -${cookie ? '' : ', or a colon'}`
   check(isName, 'storageKey', storageKey, rule)

@@ -19,7 +19,7 @@ export function themeHead(config: ThemeConfig, forced: string | null = null): st
   return colorMetas(config) + script
 }
 
-// Returns the theme colours' meta elements, which come before the script, because the script changes them.
+// Returns meta elements for the theme colours. They come before the script, which changes them.
 function colorMetas(config: ThemeConfig): string {
   return config.themes
     .filter((theme) => theme.color !== null && theme.name === theme.scheme)
@@ -30,23 +30,23 @@ function colorMetas(config: ThemeConfig): string {
     .join('')
 }
 
-// Quotes JSON with single quotes, because its many double quotes would need escapes.
+// Quotes JSON with single quotes, because its many double quotes would have to be escaped.
 function singleQuoted(json: string): string {
   const escaped = json.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;')
   return `'${escaped}'`
 }
 
-// The script is a string, because compiling a function would change its hash. One CSP hash is valid
-// for all pages.
+// The script is a string, because compiling a function would change its hash. The same CSP hash is
+// valid for all pages.
 const opening = [
-  // Open a block, which keeps the variables out of the global scope.
+  // A block keeps the variables out of the global scope.
   '{let d=document,e=d.documentElement,o=JSON.parse(d.currentScript.dataset.waymarkTheme),',
   'f=n=>o.t.find(t=>t[0]==n),p,s;',
-  // Read the media query before storage, which throws when it's blocked.
+  // Reading storage throws if it is blocked, so read the media query first.
   'try{s=self.matchMedia?.("(prefers-color-scheme:dark)").matches;',
   'p=localStorage.getItem(o.k)}catch{}',
   'f(p)||(p="system");',
-  // Use the route's theme first, then the user's, then the system's.
+  // The route's theme comes first, then the user's, then the system's.
   'let[n,c=n,m]=f(o.f)||f(p)||f(s?"dark":"light");',
   'e.dataset.themePreference=p;e.style.colorScheme=c;',
   'for(let a of o.a)a=="class"?e.classList.add(n):e.setAttribute(a,n)',
@@ -55,7 +55,7 @@ const opening = [
 const colors = ';for(let t of d.querySelectorAll("meta[name=theme-color]"))t.content=m'
 
 /**
- * Returns the script that sets the theme before the first paint. It's the same on all pages, so
+ * Returns the script that sets the theme before the first paint. It is the same on all pages, so
  * that one CSP hash allows it.
  */
 export function themeScript(config: ThemeConfig): string {
@@ -70,8 +70,8 @@ export type ThemeHtmlProps = {
 }
 
 /**
- * Returns the props of `<html>` for a theme known from the cookie or the route. It sets no `style`,
- * which a content security policy may forbid.
+ * Returns the props of `<html>` for a theme that the cookie or the route determines. Sets no
+ * `style`, which a content security policy may forbid.
  */
 export function themePropsOf(preference: Preference, config: ThemeConfig): ThemeHtmlProps {
   if (preference === 'system') return {}

@@ -6,8 +6,8 @@ export const toggleStateAttribute = 'data-waymark-when'
 const toggle = `[${toggleAttribute}]`
 
 /**
- * Builds CSS that shows a toggle's icon and name for the preference on `<html>`. It works at first
- * paint, without React.
+ * Builds CSS that shows the toggle's icon and name for the preference on `<html>`. Works at the
+ * first paint, without React.
  */
 export function toggleStyle(cycle: readonly Preference[]): string {
   const states = `[${toggleAttribute}="${cycle.join(' ')}"] [${toggleStateAttribute}`
@@ -25,10 +25,10 @@ const buttonStyle = [
   `@media (hover:hover){${toggle}:hover{background:color-mix(in srgb,currentColor 10%,transparent)}}`,
   `${toggle}:focus-visible{outline:2px solid currentColor;outline-offset:2px}`,
   `${toggle} svg{display:block;width:20px;height:20px}`,
-  // Hide the text visually, but keep it in the accessible name.
+  // Hides the text, but keeps it in the accessible name.
   `${toggle} b{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);`,
   'white-space:nowrap;font-weight:inherit}',
-  // Hide the button without scripts, because it would do nothing, but keep its space.
+  // Without JavaScript, the button would do nothing, so it is hidden, but keeps its space.
   `html:not([${preferenceAttribute}]) ${toggle}{visibility:hidden}`,
 ].join('')
 
@@ -43,7 +43,7 @@ export const selectStyle = [
   `[${selectAttribute}] select{min-height:44px;font:inherit}`,
 ].join('')
 
-/** Styles for scopes, as a stylesheet, because CSP hashes don't cover `style` attributes. */
+/** Styles for scopes. In a stylesheet, because CSP hashes don't cover `style` attributes. */
 export const scopeStyle = ['light', 'dark']
   .map((scheme) => `[${schemeAttribute}=${scheme}]{color-scheme:${scheme}}`)
   .join('')
@@ -58,9 +58,9 @@ const isDark = ':is([style*="color-scheme: dark"],[style*="color-scheme:dark"])'
 const element = (scheme: string) => `[${schemeOnlyAttribute}=${scheme}]`
 
 /**
- * Stylesheet for `schemeOnlyAttribute`. It hides elements for the other colour scheme, so that
- * browsers don't load those elements' lazy images. Render the stylesheet in a `<style>`, because the
- * content security policy allows this stylesheet inline.
+ * Stylesheet for `schemeOnlyAttribute`. It hides the elements for the other colour scheme, so that
+ * browsers don't load their lazy images. Render it in a `<style>`, which the content security
+ * policy allows.
  */
 export const schemeOnlyStyle = [
   `html[${preferenceAttribute}]:not(${isDark}) ${element('dark')},html${isDark} ${element('light')}{display:none}`,

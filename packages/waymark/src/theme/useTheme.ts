@@ -19,8 +19,8 @@ export type ThemeState = ThemeSnapshot & {
   readonly setPreference: (preference: Preference) => void
 }
 
-// The theme is unknown on the server and during hydration. The first client render after hydration
-// uses the real one.
+// The theme is unknown on the server and during hydration. The first render after hydration uses
+// the real one.
 const serverSnapshot: ThemeSnapshot = /* @__PURE__ */ Object.freeze({
   preference: 'system',
   system: 'light',

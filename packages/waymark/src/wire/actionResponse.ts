@@ -4,10 +4,10 @@ import type { Payload } from './payload.ts'
 export type ActionResponse =
   | {
       readonly kind: 'returned'
-      /** Return value of the action. The value may be a promise, or contain promises and streams. */
+      /** The action's return value. It may be a promise, or contain promises and streams. */
       readonly value: unknown
       readonly page?: Payload
-      /** Target of a redirect. Set if rendering the page after the action ended in a redirect. */
+      /** Target of a redirect, if rendering the page after the action has led to one. */
       readonly leaveFor?: string
     }
   | { readonly kind: 'redirect'; readonly location: string; readonly type: 'push' | 'replace' }
@@ -19,7 +19,7 @@ export type ActionResponse =
   | {
       readonly kind: 'refused'
       readonly code: RefusalCode
-      /** Maximum bytes of a body. Set for `too-large`. */
+      /** Maximum bytes of a body, for `too-large`. */
       readonly maxBytes?: number
     }
 
@@ -28,14 +28,14 @@ export type RefusalCode = keyof typeof refusalStatuses
 export const refusalStatuses = {
   malformed: 400,
   'foreign-origin': 403,
-  /** The page was rendered for one user, and a different user is signed in now. */
+  /** A different user is signed in than the one for whom the page was rendered. */
   'other-user': 409,
   'too-slow': 408,
   /** The build has no action with this id, or the page doesn't import it. */
   unknown: 409,
-  /** The call contains values that were sealed by an older build or with a different key. */
+  /** An older build, or a different key, encrypted values in the call. */
   stale: 409,
-  /** A different call used the same idempotency key earlier. */
+  /** An earlier, different call used the same idempotency key. */
   'key-reused': 409,
   /** The action has already run, but its response is no longer stored. */
   'response-gone': 409,

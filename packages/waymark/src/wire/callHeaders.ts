@@ -8,17 +8,19 @@ import {
   userHeader,
 } from './protocol.ts'
 
-/** A call to a server action, as described by the headers of its request. */
+/** A call to a server action, as its request's headers describe it. */
 export type DescribedCall = {
   /** Id of the action. */
   readonly id: string
   /** Idempotency key: 16 to 64 letters, digits, `-` and `_`. The server runs each key only once. */
   readonly key: string
-  /** Pathname that the user navigated from. This pathname decides which interceptions apply. */
+  /** Pathname from which the user navigates. It decides which interceptions apply. */
   readonly from: string
   /** Pathnames of other pages that slots still show. */
   readonly beside?: readonly string[]
-  /** True if the call may be repeated days later. The server then remembers for 8 days that the call has run. */
+  /**
+   * True if the call may be repeated days later. The server then remembers for 8 days that it ran.
+   */
   readonly isQueued?: boolean
   /** Encrypted user for whom the server rendered the page. `null` for a page without a user. */
   readonly user?: string | null
@@ -47,14 +49,13 @@ export function callHeaders(call: DescribedCall): Record<string, string> {
 export type DataChange = 'session' | 'data'
 
 /**
- * Reads the kind of data that an action changed from the response to the call.
- *
+ * Reads from the response to a call which kind of data the action changed.
  * @returns `null` if the action didn't change data
  */
 export function changeOf({ headers }: Pick<Response, 'headers'>): DataChange | null {
   const changed = headers.get(changedHeader)
   if (changed === null) return null
-  // Search for `session`, because the response has the header twice if an action changed both kinds of data, and the
-  // browser joins the values.
+  // If an action changed both kinds, the response has the header twice, and the browser joins the
+  // values.
   return changed.includes('session') ? 'session' : 'data'
 }

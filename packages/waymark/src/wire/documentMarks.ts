@@ -1,11 +1,11 @@
 /** Id of the script element that contains the texts of a document's notices. */
 export const localeBlockId = 'waymark-texts'
 
-/** The language that a document was rendered in, and the texts that browsers need for it. */
+/** The language in which a document was rendered, and the texts that browsers need for it. */
 export type DocumentTexts = {
   /** BCP 47 language tag, such as `de` or `pt-BR`. */
   readonly lang: string
-  /** Texts from the app's `screens.ts` and from its packages, of which some may be missing. */
+  /** Texts from the app's `screens.ts` and from its packages. Some may be missing. */
   readonly texts: Readonly<Record<string, unknown>>
 }
 
@@ -19,7 +19,7 @@ export function readDocumentTexts(document: Document): DocumentTexts | null {
   return block ? (JSON.parse(block) as DocumentTexts) : null
 }
 
-/** Attribute of a document's data block that makes the browser load React at once. */
+/** Attribute on a document's data block that makes the browser load React at once. */
 export const interactiveAttribute = 'data-waymark-interactive'
 
 /** Last line of a payload that is inlined in a document, where no checksum is needed. */

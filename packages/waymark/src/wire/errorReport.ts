@@ -1,6 +1,7 @@
 import { internalPrefix } from './protocol.ts'
 
-// Crockford's base 32, which leaves out letters that look like digits, and `u`, so that fewer words appear by accident.
+// Crockford's base 32. It has no letters that look like digits, and no `u`, so that fewer words
+// appear by accident.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const epochMs = Date.UTC(2026, 0, 1)
 
@@ -40,7 +41,7 @@ export type BeaconSource = (typeof beaconSources)[number]
 
 /** A browser's report of one error, sent as JSON. */
 export type ErrorBeacon = {
-  /** Digest of the error, created by the browser, which already shows it to the user. */
+  /** Digest of the error. The browser creates it, and already shows it to the user. */
   readonly digest: string
   readonly source: BeaconSource
   readonly name: string

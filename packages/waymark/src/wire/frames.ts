@@ -35,18 +35,16 @@ export type FramePosition = { readonly byteCount: number; readonly checksum: num
 
 export type FrameReader = ReturnType<typeof createFrameReader>
 
-/**
- * Reads frames from bytes as they arrive.
- *
- * @param start position after the last frame that was already read
- */
+/** @param start position after the last frame that was already read */
 export function createFrameReader(start: FramePosition = { byteCount: 0, checksum: 0 }) {
   let { byteCount, checksum } = start
   let rest: Uint8Array = new Uint8Array()
   let state: 'open' | 'ended' | 'broken' = 'open'
   const decoder = new TextDecoder()
 
-  /** Reads the next frame. @returns the part in the frame; `null` if the frame is incomplete or damaged */
+  /**
+   * Reads the next frame. @returns the frame's part; `null` if the frame is incomplete or damaged
+   */
   function readFrame(): Uint8Array | null {
     if (rest.length < headBytes) return null
     const length = lengthOf(decoder.decode(rest.subarray(0, headBytes)))
@@ -74,7 +72,7 @@ export function createFrameReader(start: FramePosition = { byteCount: 0, checksu
   }
 
   return {
-    /** Adds bytes. @returns the verified parts in all frames that the bytes complete */
+    /** Adds bytes. @returns the verified parts of all frames that these bytes complete */
     read(bytes: Uint8Array): Uint8Array[] {
       const parts: Uint8Array[] = []
       if (state === 'ended' && bytes.length > 0) state = 'broken'

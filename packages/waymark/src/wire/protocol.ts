@@ -7,14 +7,17 @@ export const dataSuffix = '.rsc'
 export const assetsPrefix = '/_waymark/assets/'
 
 /**
- * Path of the app's service worker. If no package provides a worker, the server responds with a
- * script that removes the worker of an earlier build.
+ * Path of the app's service worker. If no package provides one, the server responds with a script
+ * that removes an earlier build's worker.
  */
 export const workerPath = '/_waymark/offline.js'
 
 export const healthPrefix = '/_waymark/health/'
 
-/** Endpoint that deletes a browser's cookies when a page of the site sends a POST. See `node/clearCookies.ts`. */
+/**
+ * Endpoint that deletes a browser's cookies when one of the site's pages sends a POST. See
+ * `node/clearCookies.ts`.
+ */
 export const clearCookiesPath = '/_waymark/clear-cookies'
 
 /** Maximum length of a path, including its query, that the app accepts. */
@@ -27,11 +30,11 @@ export function isInternalHeader(name: string): boolean {
 /** Keys of the layout segments that the browser has mounted, separated by commas. */
 export const mountedSegmentsHeader = 'waymark-mounted'
 
-/** Pathname that the client navigates from. This pathname decides which interceptions apply. */
+/** Pathname from which the client navigates. It decides which interceptions apply. */
 export const navigationFromHeader = 'waymark-from'
 
 /**
- * Pathnames of routes that slots still show, separated by commas. Actions of these routes may be
+ * Pathnames of routes that slots still show, separated by commas. Actions on these routes may be
  * called, too.
  */
 export const besideHeader = 'waymark-beside'
@@ -40,8 +43,8 @@ export const besideHeader = 'waymark-beside'
 export const maxBeside = 4
 
 /**
- * Marks a request for page data that the client sends before a click. The value `wholePrefetch` also asks for pages
- * that each request renders.
+ * Marks a request for page data that the client sends before a click. The value `wholePrefetch`
+ * also asks for pages that are rendered for each request.
  */
 export const prefetchHeader = 'waymark-prefetch'
 export const wholePrefetch = 'page'
@@ -52,12 +55,12 @@ export const prefetchPurpose = ['sec-purpose', 'prefetch'] as const
 export const assetsHeader = 'waymark-assets'
 
 /**
- * Asks the server to send page data only after all of it has settled. The value may name a screen, encoded by
- * `encodeScreenPlace`.
+ * Asks the server to wait with page data until all of it has settled. The value may be a screen to
+ * render, encoded by `encodeScreenPlace`.
  */
 export const finalStatusHeader = 'waymark-final-status'
 
-/** Asks for page data without stale cached parts, because some of the cached data has changed. */
+/** Asks for page data without stale cached parts, because cached data has changed. */
 export const freshHeader = 'waymark-fresh'
 
 /** True if a service worker must not respond to this request for page data from its caches. */
@@ -69,21 +72,20 @@ export function wantsFresh({ headers }: Pick<Request, 'headers'>): boolean {
 export const nonceHeader = 'waymark-nonce'
 
 /**
- * Tells the browser to load the document instead: the URL is served by a route handler or proxy.ts.
+ * Tells the browser to load the document, because a route handler or proxy.ts responds to the URL.
  */
 export const documentHeader = 'waymark-document'
 
 /**
- * Creates a response to a request for page data that makes the router load the document instead.
- * Use it in a service worker that has stored the document but not the data.
+ * Creates a response to a request for page data that makes the router load the document. For a
+ * service worker that has stored the document but not the data.
  */
 export function loadDocumentResponse(status: number): Response {
   return new Response(null, { status, headers: { [documentHeader]: '1' } })
 }
 
 /**
- * `accept` header of a connection test. A custom header would be lost in a redirect to another
- * site.
+ * `accept` header of a connection test. A redirect to a different site would drop a custom header.
  */
 export const probeType = 'application/vnd.waymark.probe'
 
@@ -109,17 +111,16 @@ export function buildOf({ headers }: Pick<Response, 'headers'>): string | null {
 }
 
 /**
- * Precedence of all stylesheets. React keeps stylesheets of one precedence in order, root layout
- * first.
+ * Precedence of all stylesheets. React keeps stylesheets with the same precedence in order, root
+ * layout first.
  */
 export const stylePrecedence = 'waymark'
 
 export const payloadType = 'text/x-component; charset=utf-8'
 
 /**
- * Builds the path of a page's data, without the base path. Page data has a separate URL, so that a
- * cache that ignores `Vary` can't serve data as a page.
- *
+ * Builds the path of a page's data, without the base path. It differs from the page's path, so that
+ * a cache that ignores `Vary` can't send data as a page.
  * @param search query including its `?`, or an empty string
  */
 export function payloadUrl(pathname: string, search: string): string {
@@ -143,18 +144,21 @@ export const actionHeader = 'waymark-action'
 /** Idempotency key of a call. A repeated call gets the stored response of the first one. */
 export const idempotencyKeyHeader = 'waymark-idempotency-key'
 
-/** Encrypted user for whom the server rendered the page. Sent with calls and requests for page data. */
+/**
+ * Encrypted user for whom the page was rendered. Sent with calls and with requests for page data.
+ */
 export const userHeader = 'waymark-user'
 
 /**
- * Response header with the reason why the app refused a request. Proxies and gateways don't set this header, so a
- * client can tell if the app refused.
+ * Response header with the reason why the app refused a request. Proxies and gateways don't set it,
+ * so a client can tell if the app itself has refused.
  */
 export const refusalHeader = 'waymark-refusal'
 
 /**
- * Reads why Waymark refused a request: a code such as `other-user` or `stale`, or the status as text. If the header is
- * missing, a proxy or captive portal may have refused the request, and the next attempt may succeed.
+ * Reads why Waymark refused a request: a code such as `other-user` or `stale`, or the status as a
+ * string. Without this header, a proxy or captive portal may have refused the request, so the next
+ * attempt may succeed.
  *
  * @returns `null` if the app didn't refuse the request
  */
@@ -163,8 +167,8 @@ export function refusalOf({ headers }: Pick<Response, 'headers'>): string | null
 }
 
 /**
- * Header with the value `1` on a call that may be repeated days later. The server stores the fact that such a call ran
- * for longer than it stores the response.
+ * Header with the value `1` on a call that may be repeated days later. The server remembers for
+ * longer that such a call ran than what it responded.
  */
 export const queuedHeader = 'waymark-queued'
 
@@ -174,5 +178,5 @@ export const queuedHeader = 'waymark-queued'
  */
 export const changedHeader = 'waymark-changed'
 
-/** Pattern of an idempotency key: 16 to 64 characters that need no escaping in a URL. */
+/** Matches an idempotency key: 16 to 64 characters that need no escaping in a URL. */
 export const idempotencyKeyPattern = /^[\w-]{16,64}$/

@@ -22,7 +22,7 @@ export const reservedPaths = {
   clearCookies: clearCookiesPath,
   metrics: `${internalPrefix}metrics`,
   notFound: `${internalPrefix}not-found`,
-  // Paths below this one are used by the dev server.
+  // The dev server uses the paths below this one.
   dev: `${internalPrefix}dev/`,
   devtools: `${internalPrefix}devtools/`,
   events: `${internalPrefix}events`,

@@ -8,8 +8,8 @@ export type Signal =
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
 
 /**
- * Error that carries a signal. React sends only its digest to the browser, so the digest encodes
- * the signal.
+ * Error that carries a signal. React only sends an error's digest to the browser, so the digest
+ * encodes the signal.
  */
 export class SignalError extends Error {
   override readonly name = 'SignalError'
@@ -30,11 +30,11 @@ export function signalOf(thrown: unknown): Signal | null {
   if (typeof thrown !== 'object' || thrown === null) return null
   try {
     const { name, signal, digest } = thrown as Partial<SignalError>
-    // Read `signal` first, because code outside Waymark may have replaced the digest.
+    // Code outside Waymark may have replaced the digest, so read `signal` first.
     if (name === 'SignalError' && signal) return signal
     return typeof digest === 'string' ? (decodeSignal(digest) ?? foreign.decode(digest)) : null
   } catch {
-    // If a proxy or getter throws, the value isn't a signal.
+    // Signals don't throw when they are read, as proxies and getters may.
     return null
   }
 }
@@ -49,14 +49,13 @@ export function signalStatus(thrown: unknown): number | null {
   return signalOf(thrown)?.status ?? null
 }
 
-// Keep this code small, because every interactive page loads it.
+// Every interactive page loads this code, so keep it small.
 const foreign = { decode: (_digest: string): Signal | null => null }
 
 /**
- * Treats errors with another framework's digests as signals, on the server and in browsers.
- *
- * @param read receives the digest of an error. It throws the matching signal with `redirect()` or
- *   `notFound()` of `waymark`, or returns if it doesn't know the digest.
+ * Treats errors with a different framework's digests as signals, on the server and in browsers.
+ * @param read receives an error's digest. If it knows the digest, it throws the matching signal
+ * with `redirect()` or `notFound()` from `waymark`; otherwise it returns.
  */
 export function registerSignalDigests(read: (digest: string) => void): void {
   const { decode } = foreign
@@ -99,11 +98,7 @@ export function encodeScreenPlace({ status, slot, key }: ScreenPlace): string {
   return `${status};${slot};${key}`
 }
 
-/**
- * Reverses `encodeScreenPlace`.
- *
- * @returns `null` if the text isn't an encoded place
- */
+/** @returns `null` if the string isn't an encoded place */
 export function decodeScreenPlace(text: string): ScreenPlace | null {
   const [, status, slot, key] = /^(4\d\d);([^;]*);(.*)$/.exec(text) ?? []
   return slot === undefined || key === undefined ? null : { status: Number(status), slot, key }

@@ -1,13 +1,13 @@
 /**
- * Events of page loads. Waymark records them in development, and in production builds whose packages listen with
- * `onEvent`. In such builds, browsers record all events except `prefetch` and `error`. The server records `step`,
- * `match` and `cache`, but only in development.
+ * Events of a page load. They are recorded in development, and in production if a package listens
+ * with `onEvent`. In production, browsers record all events except `prefetch` and `error`. The
+ * server's events (`step`, `match` and `cache`) are only recorded in development.
  */
 export type TracedEvent =
   | { readonly type: 'step'; readonly step: TracedStep; readonly durationMs: number }
   /** The URL was matched to a route. `pattern` is `null` if no route matches. */
   | { readonly type: 'match'; readonly pattern: string | null }
-  /** A read of a cached function, with the function's id. `reason` explains a miss. */
+  /** A cached function was read; `id` is the function's. `reason` explains a miss. */
   | {
       readonly type: 'cache'
       readonly id: string
@@ -33,8 +33,8 @@ export type TracedEvent =
       readonly durationMs: number
     }
   /**
-   * The response headers for a navigation's page data arrived. An action or a prefetch may have requested the
-   * data.
+   * The response headers for a navigation's page data have arrived. An action or a prefetch may
+   * have requested the data.
    */
   | { readonly type: 'fetched'; readonly status: number; readonly digest: string | null }
   /** A notice asks the user what to do. */
@@ -47,7 +47,7 @@ export type TracedEvent =
       readonly bytes: number
     }
   | { readonly type: 'deadline'; readonly url: string }
-  /** A request is retried. `reason` is the name of the error that caused it. */
+  /** A request is retried. `reason` is the name of the error that caused the retry. */
   | { readonly type: 'retry'; readonly failures: number; readonly reason: string }
   /** An action was called (`outcome` is `null`) or ended with this outcome. */
   | { readonly type: 'action'; readonly id: string; readonly outcome: string | null }
@@ -58,7 +58,7 @@ export type TracedStep = 'proxy' | 'match' | 'render' | 'html'
 
 export type Tracer = {
   record(event: TracedEvent): void
-  /** Returns the id of the current page load. Set in browsers only. */
+  /** Returns the id of the current page load. Only set in browsers. */
   readonly load: () => string | null
 }
 
@@ -74,13 +74,13 @@ export function attachTracer(next: Tracer): void {
 
 /**
  * Records an event. Callers check `import.meta.env.DEV` first, or `WAYMARK_TRACED` in browsers, so
- * that builds that don't trace can drop the call.
+ * that builds without tracing can drop the call.
  */
 export function trace(event: TracedEvent): void {
   tracer?.record(event)
 }
 
-/** Header with the id of the page load that sent a request, in development. */
+/** In development, header with the id of the page load that sent the request. */
 export const loadHeader = 'waymark-load'
 
 export function loadHeaders(): Record<string, string> {
@@ -88,7 +88,7 @@ export function loadHeaders(): Record<string, string> {
   return load === null ? {} : { [loadHeader]: load }
 }
 
-/** Parses the header with the id of a page load. @returns `null` if the value isn't such an id */
+/** Parses the header with a page load's id. @returns `null` if the value isn't one */
 export function parseLoad(header: unknown): string | null {
   return typeof header === 'string' && /^[\w-]{4,40}$/.test(header) ? header : null
 }
@@ -121,7 +121,7 @@ export function createTimings(now: () => number = () => performance.now()) {
     matched(pattern: string | null): void {
       route = pattern
     },
-    /** Pattern of the matched route: `null` if no route matched, `undefined` before matching. */
+    /** The matched route's pattern: `null` if none matched, `undefined` before matching. */
     route: () => route,
     phases: (): Readonly<Record<string, number>> => Object.fromEntries(durations),
     /** Builds the value of `Server-Timing` from the finished steps and the total. */
@@ -132,7 +132,7 @@ export function createTimings(now: () => number = () => performance.now()) {
   }
 }
 
-/** Also records the steps of a request as events. Used in development. */
+/** Also records a request's steps as events, in development. */
 export function tracedTimings(timings: Timings): Timings {
   return {
     ...timings,

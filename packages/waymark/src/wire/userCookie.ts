@@ -1,7 +1,7 @@
 /**
- * Prefix of the user cookie, which contains a hash of the user's id. Scripts can't read session cookies, and service
- * workers can't read `set-cookie`, but both can see from this cookie that the user has changed. The cookie proves
- * nothing: no server uses it to decide what a client may see.
+ * Prefix of the user cookie, which contains a hash of the user's id. Scripts can't read session
+ * cookies, and service workers can't read `set-cookie`, but both can tell from this cookie that the
+ * user has changed. It proves nothing: no server uses it to decide what a client may see.
  */
 
 const prefix = 'waymark-user'
@@ -15,7 +15,7 @@ export function userCookieName(basePath: string): string {
   return prefix + encodeURIComponent(basePath)
 }
 
-/** Returns false for most requests without parsing their cookies. */
+/** Returns false for most requests, without parsing their cookies. */
 export function mayHaveUserCookie(cookieHeader: string | null): cookieHeader is string {
   return cookieHeader?.includes(prefix) === true
 }
@@ -45,13 +45,14 @@ export function randomUserCookieValue(): string {
 }
 
 /**
- * Formats the user cookie for `set-cookie` and `document.cookie`. The path is `/`, so that all apps on the origin
- * receive the cookie, because these apps may share a session that one of them ends.
+ * Formats the user cookie for `set-cookie` and `document.cookie`. The path is `/`, so that all apps
+ * on the origin receive the cookie. They may share a session, which one of them may end.
  *
  * @param value `null` deletes the cookie
  */
 export function formatUserCookie(name: string, value: string | null, isSecure: boolean): string {
-  // Seconds that the cookie lasts. Browsers shorten this to 400 days, or to 7 days if a script wrote the cookie.
+  // Seconds for which the cookie lasts. Browsers shorten this to 400 days, or to 7 days if a script
+  // wrote the cookie.
   const maxAge = value === null ? 0 : 34_560_000
   return `${name}=${value ?? ''}; Path=/; Max-Age=${maxAge}; SameSite=Lax${isSecure ? '; Secure' : ''}`
 }

@@ -5,13 +5,13 @@ import { createLineQueue, createStoredJournal } from '../storedJournal.ts'
 
 /** Options of a journal in a folder. */
 export type FilesJournalOptions = {
-  /** Folder of the journal. It is created when the first error is stored. */
+  /** The journal's folder, created when the first error is stored. */
   readonly folder: string
   /** Called once when writing fails, and once when it works again. */
   readonly log?: (line: string) => void
   /**
-   * Maximum bytes of all files; default 64 MB. Records that anyone can cause, such as browser reports, may use a
-   * quarter of this size. The limit is checked whenever 1/64 of it has been written.
+   * Maximum bytes of all files; default 64 MB. Records that anybody can cause, such as browsers'
+   * reports, may use a quarter of it. Checked each time that 1/64 of it has been written.
    */
   readonly maxBytes?: number
   /** Number of days for which files are kept, including today; default 14. */
@@ -22,8 +22,8 @@ export type FilesJournalOptions = {
   readonly pid?: number
 }
 
-// Milliseconds by which clocks may differ. Apart from such differences, a file is changed later than its entries
-// occurred.
+// Milliseconds by which clocks may differ. Otherwise, a file's modification time is always later
+// than its entries.
 const clockSlackMs = 60_000
 
 /** Creates a journal that appends lines of JSON to files. Several processes may share the folder. */
@@ -43,7 +43,7 @@ export function createFilesJournal({
     bytesToPruning -= bytes
     if (bytesToPruning > 0) return
     bytesToPruning = maxBytes / 64
-    // Ignore errors, because the next check tries again.
+    // The next check tries again, so ignore errors.
     const firstDay = dayOf(now() - (maxDays - 1) * dayMs)
     await pruneJournal(folder, maxBytes, firstDay).catch(() => {})
   }
@@ -67,7 +67,8 @@ export function createFilesJournal({
       queue.waiting().forEach(onLine)
       for (const file of await listJournalFiles(folder)) {
         if (file.changedAtMs + clockSlackMs < query.enoughBeforeMs) return
-        // Ignore errors, because another process may have removed the file, or a different user may own it.
+        // A different process may have removed the file, or a different user may own it, so ignore
+        // errors.
         const bytes = await readFile(file.path).catch(() => Buffer.alloc(0))
         const { digest } = query
         const lines = digest ? linesWith(bytes, digest) : bytes.toString('utf8').split('\n')
@@ -77,7 +78,10 @@ export function createFilesJournal({
   })
 }
 
-/** Finds the lines that contain a string, by comparing bytes, because decoding 64 MB would take much longer. */
+/**
+ * Finds the lines that contain a string. Compares bytes, because decoding 64 MB would take much
+ * longer.
+ */
 function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   for (let at = bytes.indexOf(text); at !== -1; ) {
     const end = bytes.indexOf(10, at)
@@ -87,8 +91,8 @@ function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   }
 }
 
-// Files are named `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`. Files with browser reports are named
-// `2026-11-21-4711-strangers.jsonl`.
+// Files are named `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`. Files with browsers'
+// reports are named `2026-11-21-4711-strangers.jsonl`.
 const namePattern = /^(\d{4}-\d\d-\d\d)-\d+(-strangers)?(?:\.\d+)?\.jsonl$/
 
 const dayMs = 86_400_000
@@ -97,7 +101,7 @@ function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
-/** Returns the files of a journal, last changed first. Returns no files if the folder is missing. */
+/** Returns a journal's files, last changed first. Empty if the folder is missing. */
 async function listJournalFiles(folder: string) {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -111,9 +115,9 @@ async function fileOf(folder: string, name: string) {
   const [, day, strangers] = namePattern.exec(name) ?? []
   if (day === undefined) return null
   const file = path.join(folder, name)
-  // Ignore errors, because another process may have removed the file.
+  // A different process may have removed the file, so ignore errors.
   const stats = await lstat(file).catch(() => null)
-  // Skip links, which may lead anywhere, and devices, which may never end.
+  // A link may lead anywhere, and a device may never end.
   if (!stats?.isFile()) return null
   const isOfStrangers = strangers !== undefined
   return { path: file, day, isOfStrangers, bytes: stats.size, changedAtMs: stats.mtimeMs }
@@ -126,18 +130,18 @@ type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'now'>> & {
 }
 
 /**
- * Creates a function that appends lines to a file whose name contains the day and the process id. The file doesn't stay
- * open, because another process may remove it.
+ * Creates a function that appends lines to a file whose name contains the day and the process id.
+ * The file doesn't stay open, because a different process may remove it.
  */
 function createAppendLines(options: AppendOptions) {
   const { folder, writer, now, maxFileBytes, onAppended } = options
   let rotation = 0
-  /** The file whose last line is known to be complete, because this process wrote it. */
+  /** The file whose last line is complete for certain, because this process wrote it. */
   let wholeFile = ''
 
   async function openCurrent() {
-    // Make the folder readable only for its owner, because errors may quote user input. Create the outer folder first,
-    // because `mkdir` applies its mode to all folders that it creates.
+    // Errors may quote user input, so only the owner may read the folder. `mkdir` applies its mode
+    // to all folders that it creates, so create the outer folder first.
     await mkdir(path.dirname(folder), { recursive: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (; ; rotation++) {
@@ -157,16 +161,17 @@ function createAppendLines(options: AppendOptions) {
     try {
       const current = await openCurrent()
       handle = current.handle
-      // Start with a line break, because a killed process with the same id may have left an incomplete line.
+      // A killed process with the same id may have left an incomplete line, so start with a line
+      // break.
       if (current.size > 0 && current.file !== wholeFile) await handle.write('\n')
       wholeFile = ''
-      // Write whole lines in a single write, which doesn't mix with lines from other processes.
+      // A single write of whole lines doesn't mix with other processes' lines.
       while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten
       wholeFile = current.file
       await onAppended(bytes.length)
       return { count: lines.length, error: null }
     } catch (error) {
-      // Count the lines that were stored, because a full disk may have stored only a part of them.
+      // A full disk may have stored only some of the lines.
       const count = bytes.toString('utf8', 0, written).split('\n').length - 1
       return { count, error }
     } finally {
@@ -175,10 +180,11 @@ function createAppendLines(options: AppendOptions) {
   }
 }
 
-/** Removes the oldest files. A process whose file was removed starts a new one. */
+/** Removes the oldest files. A process whose file is removed starts a new one. */
 async function pruneJournal(folder: string, maxBytes: number, firstDay: string): Promise<void> {
-  // Leave an eighth free for lines that are written between two checks. Only whole files can be removed, so the server
-  // is guaranteed half of the space only if other records may use at most a quarter.
+  // Keep an eighth free for lines that are written between two checks. Only whole files can be
+  // removed, so strangers' records get just a quarter. The server's own records are then certain to
+  // have half of the space.
   let free = maxBytes * (7 / 8)
   let freeForStrangers = maxBytes / 4
   for (const { path: file, day, bytes, isOfStrangers } of await listJournalFiles(folder)) {

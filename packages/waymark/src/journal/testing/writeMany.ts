@@ -1,8 +1,8 @@
 import { entryAt } from '../../../../testing/src/drivers/journalDriverSuite.ts'
 import { createFilesJournal } from '../files/fileJournalDriver.ts'
 
-// This program runs in a separate process. It writes entries into a journal's folder, prints a line, and waits to be
-// killed.
+// Runs in a separate process. Writes entries into a journal's folder, prints a line, and waits to
+// be killed.
 const [folder = '', firstText = '0', countText = '0'] = process.argv.slice(2)
 const driver = createFilesJournal({ folder })
 const first = Number(firstText)

@@ -1,21 +1,21 @@
 // React has no public way to find out if an element is hydrated:
-// docs/upstream/react-early-input/report.md. If React stops setting the property that this file
-// reads, no element counts as hydrated, so components get no event for text that was typed before
-// hydration.
+// docs/upstream/react-early-input/report.md. If a later React doesn't set the property that this
+// file reads, no element counts as hydrated. Components then get no event for text that was typed
+// before hydration.
 
 type Fiber = {
   readonly [link in 'return' | 'child' | 'sibling' | 'alternate']: Fiber | null
 } & { readonly stateNode: { readonly current: Fiber } }
 
 /**
- * True once React has hydrated an element and calls its event handlers. React does so after the
- * commit, which may wait for code to load.
- * @param properties a copy of the element's properties from an earlier moment, to find out if the
- *   element was already hydrated at that moment
+ * True once React has hydrated an element and calls its event handlers. That is after the commit,
+ * which may wait for code to load.
+ * @param properties an earlier copy of the element's properties, to find out if the element was
+ * hydrated then
  */
 export function isHydrated(element: Element, properties: object = element): boolean {
   const fiber = fiberIn(element)
-  // React restarts hydration with a new fiber after an event that no handler received.
+  // After an event that no handler received, React restarts hydration with a new fiber.
   return fiber !== undefined && fiber === fiberIn(properties) && Boolean(committed(fiber))
 }
 

@@ -1,7 +1,8 @@
 /**
- * Lets React work in a document in which the browser's translator has replaced text nodes with elements.
- * React hydrates such a replacement as the original text. Just before React changes or removes a text,
- * this module puts the original text back, and the translator translates it again.
+ * Lets React work in a document whose text nodes the browser's translator has replaced with
+ * elements. React hydrates such a replacement as if it were the original text. Just before React
+ * changes or removes a text, this module puts the original back, and the translator translates it
+ * again.
  *
  * Without this module, an update may leave the page blank. Mounting translated parts again isn't an
  * alternative, because they would lose their state with each update. Since React doesn't announce its
@@ -11,15 +12,16 @@
 
 /** For each text or earlier replacement, the element with which the translator has replaced it. */
 const replacements = new WeakMap<Node, Node>()
-/** The original text of each replacement. This is the inverse of `replacements`. */
+/** The original text of each replacement. The inverse of `replacements`. */
 const originals = new WeakMap<Node, Text>()
 /** Replacements that React has hydrated as if they were the text. */
 const hydratedReplacements = new WeakSet<Node>()
 let observer: MutationObserver | undefined
 
 /**
- * Remembers the text replacements among DOM changes.
- * @param from the observer of the changes, from whose queue this module removes its own changes
+ * Finds replaced texts among DOM changes.
+ * @param from the observer of the changes. This module removes its own changes from the observer's
+ * queue
  */
 export function readReplacements(records: readonly MutationRecord[], from: MutationObserver): void {
   const isFirst = !observer
@@ -33,8 +35,8 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
   }
   if (!isFirst) return
   letReactFindItsTexts()
-  // Find replacements from before the observer started, whose text only React knows. The app's own
-  // <font> elements have an attribute.
+  // Replacements from before the observer started can be found, but only React knows their text.
+  // The app's own <font> elements have an attribute.
   for (const { parentNode } of document.querySelectorAll('font:not([color],[face]) > font')) {
     if (parentNode && !originals.has(parentNode)) replace(parentNode, new Text())
   }
@@ -43,25 +45,24 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
 function replace(added: Node, text: Text, removed: Node = text): void {
   replacements.set(removed, added)
   originals.set(added, text)
-  // Restore the original text before an update, which React makes by setting `nodeValue`.
+  // React updates a text by setting `nodeValue`, so restore the original text first.
   const write = (data: string) => Object.assign(restoreOriginal(text), { data })
   define(text, 'nodeValue', () => text.data, write)
-  // Do this even after hydration, because React may not have committed the hydration and may
-  // hydrate the text again.
+  // Do this even after hydration, because React may hydrate the text again before it commits.
   if (added.nodeName === 'FONT') hydrateAs(text, added)
 }
 
 /**
- * Makes an element look to React like the text that it replaces. If the text isn't known, reads it
- * from the props with which React compares it. For a text without siblings, React reads the parent's
- * `textContent`, so replaces that property, too.
+ * Makes an element look to React like the text that it replaces. If the text isn't known, takes it
+ * from the props with which React compares it. For a text without siblings, React reads the
+ * parent's `textContent`, so this property is replaced, too.
  */
 function hydrateAs(text: Text, font: Node): void {
   const read = (node: Node) => {
     const key = Object.keys(node).find((each) => each.startsWith('__reactFiber'))
     if (key) text.data ||= textOf(Object(node)[key].memoizedProps)
-    // Delete React's key from the replacement: with the key, React would take the text for an
-    // event's target, which must be an element.
+    // If the replacement had React's key, React would take the text for an event's target, which
+    // must be an element. So delete the key.
     if (key && node === font && Reflect.deleteProperty(node, key)) hydratedReplacements.add(node)
     return text.data || font.textContent
   }
@@ -93,8 +94,8 @@ function letReactFindItsTexts(): void {
   Object.assign(Node.prototype, {
     removeChild(this: Node, child: Node) {
       const node = restoreOriginal(child)
-      // Remove the node from its current parent, because a translator may have wrapped the node in
-      // an element or removed it.
+      // A translator may have wrapped the node in an element or removed it, so remove it from its
+      // current parent.
       return node.parentNode ? removeChild.call(node.parentNode, node) : child
     },
     insertBefore(this: Node, node: Node, before: Node | null) {
@@ -120,8 +121,8 @@ function childAround(parent: Node, node: Node | null): Node | null {
 /**
  * Puts a replaced text back, together with its siblings, because a translation may have moved words
  * between them.
- * @returns the original text if `domNode` is a replacement that React treats as the text, and
- *   otherwise `domNode` itself
+ * @returns the original text if `domNode` is a replacement that React treats as the text; otherwise
+ * `domNode`
  */
 function restoreOriginal(domNode: Node): Node {
   const node = (hydratedReplacements.has(domNode) && originals.get(domNode)) || domNode

@@ -3,7 +3,7 @@ import { isRecord } from '../../shared/maps.ts'
 import { isThenable } from '../../shared/promises.ts'
 
 /**
- * The value of a node in a decoded payload. React's decoder also returns nodes that haven't arrived
+ * Value of a node in a decoded payload. React's decoder also returns nodes that haven't arrived
  * yet.
  */
 export type SettledValue = 'pending' | { readonly value: unknown }
@@ -19,8 +19,8 @@ type Tracked = PromiseLike<unknown> & { readonly status?: string; readonly value
 const lazyType = Symbol.for('react.lazy')
 
 /**
- * Unwraps a node without waiting for the node. A failed node counts as empty, because its error has
- * already been reported. A node that can be read only once counts as pending.
+ * Unwraps a node without waiting. A failed node counts as empty, because its error has already been
+ * reported. A node that can be read only once counts as pending.
  */
 export function settledValue(node: unknown): SettledValue {
   let value = node
@@ -32,7 +32,7 @@ export function settledValue(node: unknown): SettledValue {
   return isReadOnce(value) ? 'pending' : { value }
 }
 
-/** Waits for a node and unwraps it. Throws the error of a failed node. */
+/** Waits for a node and unwraps it. Throws a failed node's error. */
 export async function settled(node: unknown): Promise<unknown> {
   let value = node
   for (;;) {
@@ -52,7 +52,8 @@ function isLazy(value: unknown): value is Lazy {
   return isRecord(value) && (value as Partial<Lazy>).$$typeof === lazyType
 }
 
-// Reads a lazy node as React does. A pending node throws a promise, and a failed node throws its error.
+// Reads a lazy node as React does. A pending one throws a promise, and a failed one throws its
+// error.
 function readLazy({ _init, _payload }: Lazy): SettledValue {
   try {
     return { value: _init(_payload) }
@@ -62,7 +63,7 @@ function readLazy({ _init, _payload }: Lazy): SettledValue {
 }
 
 function readThenable(thenable: Tracked): SettledValue {
-  // Call `then`, because React's decoder parses a row only when `then` is first called.
+  // React's decoder only parses a row when `then` is called.
   thenable.then(
     () => {},
     () => {},
@@ -78,8 +79,8 @@ function isReadOnce(value: unknown): boolean {
 type Checked = ReactElement & { readonly _store?: { validated: number } }
 
 /**
- * Copies an element with other props. In development, React marks elements that need no key in a
- * list. Copies the mark, too, so that React doesn't warn about the copy.
+ * Copies an element with different props. In development, React marks elements that need no key in
+ * a list. Copies this mark, too, so that React doesn't warn about the copy.
  */
 export function cloneChecked<E extends ReactElement>(
   element: E,

@@ -1,11 +1,12 @@
 import type { MatchedSegment } from '../matchedSegments.ts'
 
 /**
- * A match as nested text: folders down to files, slots by name, and background in angle brackets.
+ * A match as nested text: folders down to files, slots by name, and the background in angle
+ * brackets.
  */
 export type Outline = string | { [slot: string]: Outline }
 
-/** Outlines what a match mounts. Leaves out folders that contain only one other folder. */
+/** Outlines what a match mounts. Omits folders that only contain one other folder. */
 export function outlineOf(segment: MatchedSegment): Outline {
   if (segment.kind !== 'folder') {
     const file = segment.page ?? 'built-in'

@@ -12,7 +12,8 @@ export type FakeBrowser = {
 }
 
 /**
- * A window with the properties that the theme store uses, and with functions for tests to control it.
+ * A window with the properties that the theme store uses, and with functions to control it in
+ * tests.
  */
 export type FakeWindow = {
   view: Window
@@ -21,7 +22,7 @@ export type FakeWindow = {
   cookie(): string
   hasScript(): boolean
   setSystem(dark: boolean): void
-  /** Writes the key in another tab. `null` clears the whole storage. */
+  /** Writes the key in a different tab. `null` clears the whole storage. */
   storeInOtherTab(key: string | null, value: string | null): void
   returnFromCache(value: string): void
 }
