@@ -61,9 +61,79 @@ describeModes('files in a validated form', { app: 'actions' }, (served) => {
       await page.setInputFiles('#papers', [paper('a.pdf')])
       expect(await submit(page)).toBe(422)
       await expect.poll(() => page.textContent('#photo-error')).toBe(message)
-      expect(await page.textContent('#again')).toBe('Choose me.png and a.pdf again.')
+      // With JavaScript, the form keeps its files.
+      const again = javaScriptEnabled ? [] : ['Choose me.png and a.pdf again.']
+      expect(await page.locator('#again').allTextContents()).toEqual(again)
+      const kept = await page.locator('#papers').evaluate((field) => {
+        return (field as HTMLInputElement).files?.length
+      })
+      expect(kept).toBe(javaScriptEnabled ? 1 : 0)
       expect(await page.inputValue('#name')).toBe('Ada')
       expect(await notes(served)).not.toContain('saved Ada: me.png image/png 9000000')
+    })
+  })
+
+  describe('an upload on a slow connection', () => {
+    async function openSlowForm(bytesPerSecond: number) {
+      const visit = await openPage(served.app)
+      const { page } = visit
+      await page.goto('/profile')
+      await hydratedElement(page.locator('#name'))
+      await page.waitForLoadState('networkidle')
+      const session = await page.context().newCDPSession(page)
+      const throttle = (uploadThroughput: number) =>
+        session.send('Network.emulateNetworkConditions', {
+          offline: false,
+          latency: 50,
+          downloadThroughput: -1,
+          uploadThroughput,
+        })
+      await session.send('Network.enable')
+      await throttle(bytesPerSecond)
+      const progress = page.locator('progress')
+      const share = () => progress.evaluate((bar) => (bar as HTMLProgressElement).value)
+      return { ...visit, page, throttle, share }
+    }
+
+    test('shows its progress, and no notice disturbs it', async () => {
+      const { page, share, expectQuietConsole } = await openSlowForm(150_000)
+      const name = `Slow ${served.mode}`
+      await page.fill('#name', name)
+      await page.setInputFiles('#photo', picture(1_000_000))
+      await page.click('#send')
+      await expect.poll(share, { timeout: 10_000 }).toBeGreaterThan(0.1)
+      const early = await share()
+      await expect.poll(share, { timeout: 10_000 }).toBeGreaterThan(early)
+      // The default time without a response, after which a notice appears, is 3.8 s.
+      await expect.poll(share, { timeout: 15_000 }).toBeGreaterThan(0.8)
+      expect(await page.getByText('No reply yet').count()).toBe(0)
+      await expect
+        .poll(() => page.textContent('#saved'), { timeout: 15_000 })
+        .toBe('me.png image/png 1000000')
+      expect(await page.locator('progress').count()).toBe(0)
+      expect((await notes(served)).split(`saved ${name}`)).toHaveLength(2)
+      expectQuietConsole()
+    })
+
+    test('is cancelled, keeps its form, and can be sent again', async () => {
+      const { page, throttle, share, expectQuietConsole } = await openSlowForm(100_000)
+      const name = `Cancelled ${served.mode}`
+      await page.fill('#name', name)
+      await page.setInputFiles('#photo', picture(1_000_000))
+      await page.click('#send')
+      await expect.poll(share, { timeout: 10_000 }).toBeGreaterThan(0.1)
+      await page.click('#cancel')
+      await page.locator('progress').waitFor({ state: 'detached' })
+      expect(await notes(served)).not.toContain(name)
+      expect(await page.inputValue('#name')).toBe(name)
+      const files = page.locator('#photo')
+      const chosen = () => files.evaluate((field) => (field as HTMLInputElement).files?.[0]?.name)
+      expect(await chosen()).toBe('me.png')
+      await throttle(-1)
+      await page.click('#send')
+      await expect.poll(() => page.textContent('#saved')).toBe('me.png image/png 1000000')
+      expect((await notes(served)).split(`saved ${name}`)).toHaveLength(2)
+      expectQuietConsole()
     })
   })
 

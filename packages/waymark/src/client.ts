@@ -25,6 +25,7 @@ export {
   type InsertHtml,
   useServerInsertedHTML,
 } from './components/useServerInsertedHTML.ts'
+export { type Upload, useUpload } from './components/useUpload.ts'
 export type { ColorScheme, Preference } from './theme/config.ts'
 export { type ThemeState, useTheme } from './theme/useTheme.ts'
 export type { ErrorScreenProps } from './wire/payload.ts'

@@ -69,7 +69,7 @@ test('an action whose result rejects has run', async () => {
 
 const byCode: Readonly<Record<string, readonly ActionErrorCode[]>> = {
   sent: ['response-gone', 'other-credentials'],
-  later: ['not-sent', 'unanswered', 'cut', 'unfinished', 'too-slow'],
+  later: ['not-sent', 'cancelled', 'unanswered', 'cut', 'unfinished', 'too-slow'],
   updated: ['unknown', 'stale', 'key-reused', 'malformed', 'wrong-type'],
   failed: ['failed', 'timeout'],
   'too-large': ['too-large'],

@@ -84,6 +84,7 @@ function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
       if (timesSent > 1) return { kind: 'sent' }
       return problem({ kind: 'unanswered', message: outboxTexts.unanswered })
     case 'not-sent':
+    case 'cancelled':
     case 'unanswered':
     case 'cut':
     case 'unfinished':

@@ -55,8 +55,8 @@ export type InvalidInput = {
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>
   readonly values: Readonly<Record<string, string | readonly string[]>>
   /**
-   * Names of the files that were sent, keyed by field name. A browser can't put files back into a form that it loads
-   * again, so the form should ask for them.
+   * Names of the files that a form without JavaScript has sent, keyed by field name. A browser
+   * can't put files back into a form that it loads again, so the form should ask for them.
    */
   readonly files?: Readonly<Record<string, readonly string[]>>
 }

@@ -3,6 +3,7 @@ import { ActionError, type ActionErrorCode } from './actionError.ts'
 
 test.each<[ActionErrorCode, string]>([
   ['not-sent', 'not-sent'],
+  ['cancelled', 'not-sent'],
   ['unanswered', 'unknown'],
   ['unfinished', 'unknown'],
   ['timeout', 'unknown'],

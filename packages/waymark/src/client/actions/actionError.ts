@@ -7,6 +7,8 @@ export type ActionErrorCode =
   | 'failed'
   /** The browser was offline during all attempts, so nothing was sent. */
   | 'not-sent'
+  /** The user has cancelled the upload of the call's files before the server had all of them. */
+  | 'cancelled'
   /** No response arrived. The action may have run. */
   | 'unanswered'
   /** The connection broke while a promise or a stream in the result was pending. */
@@ -59,6 +61,7 @@ export class ActionError extends Error {
 /** Maps error codes to types. All other codes are refusals. */
 const types: { readonly [Code in ActionErrorCode]?: ActionErrorType } = {
   'not-sent': 'not-sent',
+  cancelled: 'not-sent',
   unanswered: 'unknown',
   unfinished: 'unknown',
   timeout: 'unknown',
@@ -70,6 +73,7 @@ const types: { readonly [Code in ActionErrorCode]?: ActionErrorType } = {
 const messages: Readonly<Record<ActionErrorCode, string>> = {
   failed: 'The server action threw an error. Find it with its digest: `waymark errors`.',
   'not-sent': 'The server action was not called, because the browser is offline.',
+  cancelled: 'The server action was not called, because the upload was cancelled.',
   unanswered: 'The call to the server action got no response. The action may have run.',
   cut: 'The connection broke before the result of the server action was complete.',
   malformed: "The server couldn't read the call to the server action.",

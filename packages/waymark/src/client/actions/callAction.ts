@@ -1,5 +1,6 @@
 import { queueCalls } from 'virtual:waymark/hooks/queueCalls'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
+import { reportUpload } from '../../components/useUpload.ts'
 import type { ScreenTexts } from '../../screens/screenTexts.ts'
 import type { ActionResponse } from '../../wire/actionResponse.ts'
 import { trace } from '../../wire/trace.ts'
@@ -28,6 +29,7 @@ import {
   sendCall,
   sendWithRetry,
 } from './sendCall.ts'
+import { hasFiles, type UploadProgress } from './sendUpload.ts'
 import { catchUncaughtCalls } from './uncaughtCalls.ts'
 
 export type ActionsOptions = {
@@ -134,6 +136,8 @@ type RunningCall = SentCall &
     isDetached: boolean
     /** True once a request may have left the browser. */
     mayHaveRun: boolean
+    /** True once the user has cancelled the upload of the call's files. */
+    isCancelled: boolean
     /** The 4xx status with which the last request was refused. */
     refusedWith: number | null
   }
@@ -157,6 +161,7 @@ async function callAction(
     unchanged: options.isQueued ? null : await unchangedState(call),
     isDetached: false,
     mayHaveRun: again !== undefined || keys.has(encoded.content),
+    isCancelled: false,
     refusedWith: null,
   }
   const { key, unchanged } = running
@@ -237,14 +242,33 @@ function send(
     onHanging: detach,
     onUnanswered,
   }
-  return sendWithRetry(async (signal) => {
-    running.mayHaveRun ||= navigator.onLine
-    const received = await sendCall({ ...request, signal })
+  // A queued call is sent again later, so its form has no progress.
+  const form = isQueued ? null : (call.submit?.form ?? null)
+  const isUpload = hasFiles(encoded.body)
+  return sendWithRetry(async (signal, onProgress, stop) => {
+    const cancel = () => {
+      running.isCancelled = true
+      stop()
+    }
+    const onUpload = (progress: UploadProgress | null) => {
+      if (!signal.aborted) onProgress(progress)
+      if (form) reportUpload(form, progress && { ...progress, share: shareOf(progress), cancel })
+    }
+    // The server doesn't run the action before it has the whole body.
+    const onAllSent = () => {
+      running.mayHaveRun ||= navigator.onLine
+    }
+    if (!isUpload) onAllSent()
+    const received = await sendCall({ ...request, signal, onUpload, onAllSent })
     // If the result was cut off or corrupted, inform the user, because the page may already show a
     // part of the result.
     received.whole.catch(() => isAbandoned || isQueued || notice.show(texts.resultGone))
     return received
   }, options)
+}
+
+function shareOf({ sentBytes, totalBytes }: UploadProgress): number {
+  return totalBytes > 0 ? sentBytes / totalBytes : 0
 }
 
 /**
@@ -289,7 +313,8 @@ async function finish(
   if (!received) {
     keys.remember(encoded.content, key)
     if (!running.isDetached && !running.isQueued) preserveInput(actions, call)
-    return withoutResult(actions, running, running.mayHaveRun ? 'unanswered' : 'not-sent')
+    const code = running.isCancelled ? 'cancelled' : 'not-sent'
+    return withoutResult(actions, running, running.mayHaveRun ? 'unanswered' : code)
   }
   if (submitAgain(running)) return undefined
   keys.forget(encoded.content)

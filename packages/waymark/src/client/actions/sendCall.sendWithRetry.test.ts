@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
-import { type ReceivedResponse, sendWithRetry, TransportFailure } from './sendCall.ts'
+import {
+  type ReceivedResponse,
+  type SendRequest,
+  sendWithRetry,
+  TransportFailure,
+} from './sendCall.ts'
 
 // React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
@@ -126,4 +131,31 @@ test('giving up aborts the late request', async () => {
 test('other errors than transport failures are thrown', async () => {
   const { result } = setup([() => Promise.reject(new TypeError('a bug'))])
   await expect(result).rejects.toThrow('a bug')
+})
+
+test('an upload that progresses is neither asked about nor cut, and one that stops is asked about', async () => {
+  let progress = () => {}
+  const onHanging = vi.fn()
+  const reasons: string[] = []
+  const ask: CallNotice['ask'] = ({ kind }) => {
+    reasons.push(kind)
+    return { choose() {}, withdraw: () => reasons.push('withdrawn') }
+  }
+  const send: SendRequest = (signal, onUpload) => {
+    progress = () => onUpload({ sentBytes: 1, totalBytes: 2 })
+    return hanging(signal)
+  }
+  void sendWithRetry(send, { ask, isAwaited: false, silenceMs: 3000, onHanging })
+  for (let seconds = 0; seconds < 120; seconds += 10) {
+    progress()
+    await vi.advanceTimersByTimeAsync(10_000)
+  }
+  expect(reasons).toEqual([])
+  expect(onHanging).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(reasons).toEqual(['late'])
+  progress()
+  expect(reasons).toEqual(['late', 'withdrawn'])
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(onHanging).toHaveBeenCalled()
 })

@@ -24,6 +24,7 @@ import {
 } from '../retry/retry.ts'
 import { ActionError } from './actionError.ts'
 import type { CallChoice, CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
+import { type CallReply, hasFiles, sendUpload, type UploadProgress } from './sendUpload.ts'
 
 /**
  * A response to a call. `whole` resolves once the response is complete, and rejects if it is cut
@@ -63,12 +64,22 @@ export type UnansweredOptions = {
 }
 
 /**
+ * Sends one request.
+ * @param onUpload reports the progress of a body with files, and `null` when it is sent
+ */
+export type SendRequest = (
+  signal: AbortSignal,
+  onUpload: (progress: UploadProgress | null) => void,
+  cancel: () => void,
+) => Promise<ReceivedResponse>
+
+/**
  * Sends a call until it gets a response. Each request has the same idempotency key, so that the server
  * runs the action once.
  * @returns `null` if the call was abandoned
  */
 export async function sendWithRetry(
-  send: (signal: AbortSignal) => Promise<ReceivedResponse>,
+  send: SendRequest,
   options: UnansweredOptions,
 ): Promise<ReceivedResponse | null> {
   const { ask, isAwaited } = options
@@ -94,7 +105,7 @@ export function askToRetry(error: unknown, ask: CallNotice['ask']): Promise<bool
  * arrives while the notice is open is still used.
  */
 async function sendOnce(
-  send: (signal: AbortSignal) => Promise<ReceivedResponse>,
+  send: SendRequest,
   options: UnansweredOptions,
 ): Promise<ReceivedResponse | null> {
   const { ask, silenceMs, onHanging } = options
@@ -107,23 +118,42 @@ async function sendOnce(
     }
     if (ask) question ??= ask({ kind: 'late' }, onChoice)
   }
-  const delayTimer = setTimeout(askAboutDelay, silenceMs)
-  const hanging = setTimeout(() => {
-    if (!ask) chosen.abort()
-    onHanging()
-    askAboutDelay()
-  }, callTimeoutMs)
+  let delayTimer: ReturnType<typeof setTimeout> | undefined
+  let hangingTimer: ReturnType<typeof setTimeout> | undefined
+  const startTimers = (delayMs: number) => {
+    clearTimeout(delayTimer)
+    clearTimeout(hangingTimer)
+    delayTimer = setTimeout(askAboutDelay, delayMs)
+    hangingTimer = setTimeout(() => {
+      if (!ask) chosen.abort()
+      onHanging()
+      askAboutDelay()
+    }, callTimeoutMs)
+  }
+  // While an upload progresses, neither a notice nor a timer disturbs it.
+  const onUpload = (progress: UploadProgress | null) => {
+    question?.withdraw()
+    question = null
+    startTimers(progress ? uploadSilenceMs : silenceMs)
+  }
+  startTimers(silenceMs)
   try {
-    return await send(chosen.signal)
+    return await send(chosen.signal, onUpload, () => chosen.abort('dismiss'))
   } catch (error) {
     if (!chosen.signal.aborted) throw error
   } finally {
     clearTimeout(delayTimer)
-    clearTimeout(hanging)
+    clearTimeout(hangingTimer)
     question?.withdraw()
   }
   return chosen.signal.reason === 'retry' ? sendOnce(send, options) : null
 }
+
+/**
+ * Milliseconds without progress of an upload after which a notice asks the user. Browsers report
+ * progress only for each piece that they pass on, which takes a few seconds on a slow connection.
+ */
+const uploadSilenceMs = 15_000
 
 const pauseMs = 50
 const longestWaitMs = 300
@@ -219,6 +249,9 @@ export type CallConnection = DescribedCall & {
   readonly url: URL
   readonly silenceMs: number
   readonly signal: AbortSignal
+  readonly onUpload?: (progress: UploadProgress | null) => void
+  /** Called once the body of an upload has left the browser. */
+  readonly onAllSent?: () => void
 }
 
 export class TransportFailure extends Error {
@@ -239,18 +272,21 @@ export async function connectCall(call: CallConnection) {
   const { body, url, signal, silenceMs } = call
   const broken = new AbortController()
   const abort = () => broken.abort()
-  let response: Response
+  const { onUpload = () => {}, onAllSent = () => {} } = call
+  const address = url.origin + url.pathname + url.search
+  const sent = {
+    headers: {
+      ...nonceHeaders(),
+      ...(import.meta.env.DEV ? loadHeaders() : {}),
+      ...callHeaders(call),
+    },
+    signal: AbortSignal.any([signal, broken.signal]),
+  }
+  let response: CallReply
   try {
-    response = await fetch(url.origin + url.pathname + url.search, {
-      method: 'POST',
-      body,
-      headers: {
-        ...nonceHeaders(),
-        ...(import.meta.env.DEV ? loadHeaders() : {}),
-        ...callHeaders(call),
-      },
-      signal: AbortSignal.any([signal, broken.signal]),
-    })
+    response = hasFiles(body)
+      ? await sendUpload({ ...sent, url: address, body, onProgress: onUpload, onAllSent })
+      : await fetch(address, { ...sent, method: 'POST', body })
   } catch (error) {
     if (signal.aborted) throw error
     throw new TransportFailure({ kind: 'network' })

@@ -108,6 +108,8 @@ function ask(
   { code, status }: ActionError,
   again: () => unknown,
 ): CallQuestion | null {
+  // The user has cancelled the call, so there is nothing to ask.
+  if (code === 'cancelled') return null
   if (Object.hasOwn(refusalTexts, code)) {
     notice.show(texts[refusalTexts[code as keyof typeof refusalTexts]])
     return null

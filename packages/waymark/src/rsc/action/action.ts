@@ -10,6 +10,7 @@ import {
 import { checkOption } from '../../shared/errors.ts'
 import { type ActionLimits, checkActionLimits } from '../../shared/settings.ts'
 import type { InvalidInput } from '../../wire/actionResponse.ts'
+import { actionHeader } from '../../wire/protocol.ts'
 import { currentScope } from '../request/scope.ts'
 import {
   checkFileRules,
@@ -79,7 +80,7 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
     'it must be a schema with the Standard Schema interface, such as from zod 3.24 or valibot 1'
   checkOption(schema === undefined || isStandardSchema(schema), 'input', typeof schema, rule)
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
-    const { actionTimeLimit } = currentScope('action()')
+    const { actionTimeLimit, context } = currentScope('action()')
     const sent = args.at(-1)
     const { input, fileErrors } = files ? await withCheckedFiles(sent, files) : noFileRules(sent)
     const formData = input instanceof FormData ? input : null
@@ -87,7 +88,10 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
     const result = schema ? await schema['~standard'].validate(plain) : { value: plain }
     if (result.issues || fileErrors.size > 0) {
       const fields = sent instanceof FormData ? sent : null
-      return invalidInput(result.issues ?? [], fileErrors, fields)
+      const invalid = invalidInput(result.issues ?? [], fileErrors, fields)
+      // With scripts, the form isn't loaded again and keeps its files.
+      const isCall = context.sentHeaders.has(actionHeader)
+      return isCall || !fields ? invalid : withFileNames(invalid, fields)
     }
     return run(result.value as InputOf<Schema>, {
       signal: (actionTimeLimit ?? new AbortController()).signal,
@@ -198,7 +202,6 @@ function invalidInput(
     formErrors,
     fieldErrors: Object.fromEntries(fieldErrors),
     values: fields ? echoedValues(fields) : {},
-    ...namesOfFiles(fields),
   }
   invalidInputs.add(invalid)
   return invalid
@@ -236,13 +239,19 @@ export function echoedValues(fields: FormData): Record<string, string | string[]
   return values
 }
 
-function namesOfFiles(fields: FormData | null): Pick<InvalidInput, 'files'> {
+function withFileNames(invalid: InvalidInput, fields: FormData): InvalidInput {
   const names = new Map<string, string[]>()
-  for (const [field, value] of fields ?? []) {
+  for (const [field, value] of fields) {
     if (typeof value === 'string' || isNoFile(value)) continue
-    names.set(field, [...(names.get(field) ?? []), safeFileName(value.name, null)])
+    const others = names.get(field)
+    const name = safeFileName(value.name, null)
+    if (others) others.push(name)
+    else names.set(field, [name])
   }
-  return names.size === 0 ? {} : { files: Object.fromEntries(names) }
+  if (names.size === 0) return invalid
+  const named: InvalidInput = { ...invalid, files: Object.fromEntries(names) }
+  invalidInputs.add(named)
+  return named
 }
 
 const secretName = /passw|passphrase|secret|token|cvc|cvv|\bpin\b/i
