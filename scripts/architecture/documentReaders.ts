@@ -47,6 +47,12 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     'client/prefetch/prefetchChunk.ts': {
       'querySelector(`link[href="${href}"]`)': ['stylesheet'],
     },
+    'client/document/watchHeadTags.ts': {
+      "querySelectorAll('title')": ['head-tags'],
+      "querySelector(':scope > title')": ['head-tags'],
+      'querySelector(`:scope > title:not([${metadataMark}])`)': ['head-tags'],
+      "querySelectorAll(':scope > meta, :scope > link')": ['head-tags'],
+    },
     'wire/documentMarks.ts': {
       'querySelector(`head>script[id=${localeBlockId}]`)': ['texts'],
     },

@@ -24,6 +24,7 @@ import { loadStylesInTime } from './assets/stylesInTime.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
 import { throughPackages } from './document/payloadStream.ts'
+import { watchHeadTags } from './document/watchHeadTags.ts'
 import { draftValue, type Field, type PreHydrationInput } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
@@ -164,6 +165,7 @@ function hydrate(
     identifierPrefix: entryElement()?.id ?? '',
     formState: payload.formState ?? null,
   }
+  watchHeadTags(document)
   // In a transition, React hydrates in slices, so a large page stays responsive.
   startTransition(() => {
     // If a proxy has removed comments, render from scratch: without the comments around an

@@ -8,6 +8,7 @@ import { hasOnlyLines } from '../react/ssr/payloadLines.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { documentEndMark, interactiveAttribute } from '../wire/documentMarks.ts'
+import { withMovedTitles, withoutReplacedTags } from './writeHeadTags.ts'
 
 /** Combines React's HTML with the other parts of a document, such as the payload and form fields. */
 export type DocumentWriter = ReturnType<typeof createDocumentWriter>
@@ -39,7 +40,7 @@ export function createDocumentWriter(options: WriterOptions) {
       throw frameworkError('ROOT_LAYOUT_HTML', { file: rootFile })
     }
     hasBegun = true
-    const complete = insertAtHeadEnd(html, inserted.write())
+    const complete = insertAtHeadEnd(withoutReplacedTags(html), inserted.write())
     return insertAtHead(complete, headStart ?? '')
   }
 
@@ -64,7 +65,7 @@ export function createDocumentWriter(options: WriterOptions) {
       // `end` writes the closing tags, after the rest of the payload.
       const open = html.endsWith(documentEnd) ? html.slice(0, -documentEnd.length) : html
       let text = hasFormKeys ? withFormFields(open, options.sealedUser?.() ?? null) : open
-      if (hasBegun && text !== '') text = inserted.write() + withMetaNonce(text, nonce)
+      if (hasBegun && text !== '') text = inserted.write() + withLateHeadTags(text, nonce)
       else if (text !== '') text = begin(text)
       return hasBegun && errorMarkups.length > 0 ? text + errorMarkups.splice(0).join('') : text
     },
@@ -158,10 +159,15 @@ function withFormFields(html: string, sealedUser: string | null): string {
 // Matches head tags that React writes after the head was sent. They come before any content.
 const headTags = /^(?:<(?:meta|link|script) [^<>]*>(?:<\/script>)?|<title[^<>]*>[^<]*<\/title>)+/
 
-/** Adds a nonce to `<meta>` tags that come after the head was sent. @see script/scriptLoader.ts */
-function withMetaNonce(html: string, nonce: string | undefined): string {
-  if (!nonce) return html
-  return html.replace(headTags, (tags) => tags.replaceAll('<meta ', `<meta nonce="${nonce}" `))
+/**
+ * Completes tags for the head that arrive after the head was sent: adds a nonce to `<meta>` tags, and moves titles.
+ * @see script/scriptLoader.ts
+ */
+function withLateHeadTags(html: string, nonce: string | undefined): string {
+  return html.replace(headTags, (tags) => {
+    const moved = withMovedTitles(tags, nonceAttribute(nonce))
+    return nonce ? moved.replaceAll('<meta ', `<meta nonce="${nonce}" `) : moved
+  })
 }
 
 type InlineOptions = {

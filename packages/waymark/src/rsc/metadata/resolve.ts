@@ -1,7 +1,8 @@
-import type { ReactElement } from 'react'
+import { cloneElement, type ReactElement } from 'react'
 import { isClientReference } from '../../react/clientReference.ts'
 import { imageFileOf } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { headTagKind, metadataMark } from '../../wire/headTags.ts'
 import {
   completeSocial,
   mergeMetadata,
@@ -176,7 +177,16 @@ function started<T>(run: () => Promise<T>): Promise<T> {
 
 function headOf(merged: Merge, viewport: ResolvedViewport, page: PageLocation): ResolvedHead {
   const metadata = completeSocial(withImages(merged.metadata, merged.images, page))
-  return { metadata, viewport, tags: metadataTags(metadata, viewport) }
+  return { metadata, viewport, tags: metadataTags(metadata, viewport).map(marked) }
+}
+
+type TagProps = { readonly name?: string; readonly property?: string; readonly rel?: string }
+
+/** Marks a tag that a component may replace. */
+function marked(tag: ReactElement): ReactElement {
+  const { name, property, rel } = tag.props as TagProps
+  const kind = headTagKind({ type: String(tag.type), name: name ?? property ?? rel })
+  return kind ? cloneElement(tag, { [metadataMark]: '' } as object) : tag
 }
 
 type Merge = {
