@@ -8,6 +8,8 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
+const missingReference = '.env:4: In the value of DATABASE_PASSWORD, a dollar sign'
+
 /** Copies the app for a single test. */
 function appWith(files: Readonly<Record<string, string>> = {}): string {
   const root = copyApp({ app: 'cli', files })
@@ -159,6 +161,11 @@ describe('a build', () => {
     expect(output).not.toMatch(/\x1b/)
   })
 
+  test('names the line of a .env file that refers to a missing variable, once', () => {
+    expect(output.split(missingReference)).toHaveLength(2)
+    expect(output).not.toContain('^$php')
+  })
+
   test('has the same id if nothing has changed', async () => {
     const idOf = () => JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')).buildId
     const before = idOf()
@@ -219,6 +226,10 @@ describe('a build', () => {
 })
 
 describeModes('an app with env files', { app: 'cli' }, (served) => {
+  test('names the line that refers to a missing variable, once', () => {
+    expect(served.app.logs().split(missingReference)).toHaveLength(2)
+  })
+
   test('reads all of them on the server, and public names in the browser', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')

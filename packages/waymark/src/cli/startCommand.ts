@@ -116,7 +116,9 @@ type Serving = BuiltApp & {
 async function serveApp(build: Serving, { options, terminal }: CommandInput): Promise<never> {
   const { root, folder, manifest, channel, packages } = build
   process.env.NODE_ENV = 'production'
-  loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
+  const { warnings } = loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
+  // Print the warnings in one process only, if there are several.
+  if (!channel?.isOther) for (const warning of warnings) terminal.fail(warning)
   const address = listenOptions(options, process.env)
   const entry = await importBuilt<ServerEntry>(folder, buildLayout.serverEntry)
   entry.appSecrets()

@@ -8,23 +8,35 @@ export type Environment = Record<string, string | undefined>
 // first, because they would override the `.env` files.
 const loadedNames = new WeakMap<Environment, readonly string[]>()
 
+export type LoadedEnvFiles = {
+  /** Names of the `.env` files that exist. */
+  readonly files: string[]
+  /** One text for each reference to a variable that doesn't exist. */
+  readonly warnings: string[]
+}
+
 /**
  * Loads an app's `.env` files according to Vite's rules. Existing variables override all files.
  * `$NAME` and `${NAME:-default}` are expanded.
- * @returns the names of the `.env` files that exist
  */
-export function loadEnvFiles(folder: string, mode: string, env: Environment): string[] {
+export function loadEnvFiles(folder: string, mode: string, env: Environment): LoadedEnvFiles {
   for (const name of loadedNames.get(env) ?? []) delete env[name]
   const files = readEnvFiles(folder, mode)
   const parsed = Object.assign({}, ...files.map(({ variables }) => variables)) as Variables
   const added = Object.entries(parsed).filter(([name]) => env[name] === undefined)
+  const warnings = added.flatMap(([name, value]) =>
+    missingReferences(value, parsed, env).map((reference) => {
+      const file = files.findLast(({ variables }) => Object.hasOwn(variables, name))
+      return `${file?.name}:${lineOf(reference, name, file?.text ?? '')}: ${missingReference(name)}`
+    }),
+  )
   const expanded = added.map(([name, value]) => [name, expandValue(value, parsed, env)])
   Object.assign(env, Object.fromEntries(expanded))
   loadedNames.set(
     env,
     added.map(([name]) => name),
   )
-  return files.map(({ name }) => name)
+  return { files: files.map(({ name }) => name), warnings }
 }
 
 export function readNamesOfEnvFiles(folder: string, mode: string): string[] {
@@ -34,11 +46,13 @@ export function readNamesOfEnvFiles(folder: string, mode: string): string[] {
 
 type Variables = Readonly<Record<string, string>>
 
-function readEnvFiles(folder: string, mode: string): { name: string; variables: Variables }[] {
+type EnvFile = { readonly name: string; readonly text: string; readonly variables: Variables }
+
+function readEnvFiles(folder: string, mode: string): EnvFile[] {
   return envFileNames(mode).flatMap((name) => {
     try {
       const text = readFileSync(join(folder, name), 'utf8')
-      return [{ name, variables: parseEnv(text) as Variables }]
+      return [{ name, text, variables: parseEnv(text) as Variables }]
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOENT' || code === 'EISDIR') return []
@@ -47,9 +61,38 @@ function readEnvFiles(folder: string, mode: string): { name: string; variables: 
   })
 }
 
+// Don't repeat the reference: it may be a part of a password, and logs of builds are often public.
+function missingReference(name: string): string {
+  return `In the value of ${name}, a dollar sign starts the name of a variable that doesn't exist, so this part of the value is left out. Write \\$ for a dollar sign, also in single quotes.`
+}
+
+/** Returns the line of a reference, counted from 1. A value in quotes may have several lines. */
+function lineOf(reference: string, name: string, text: string): number {
+  const definitions = [...text.matchAll(new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`, 'gm'))]
+  // The last definition of a variable in a file counts.
+  const definedAt = definitions.at(-1)?.index ?? 0
+  return text.slice(0, text.indexOf(reference, definedAt)).split('\n').length
+}
+
 /** Returns the names of the `.env` files for a mode. Later files override earlier ones. */
 export function envFileNames(mode: string): string[] {
   return ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
+}
+
+// Matches `\$`, `${NAME}`, `${NAME:-default}` and `$NAME`.
+const references = /\\\$|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\$([A-Za-z_]\w*)/g
+
+/** Returns the references of a value to variables that don't exist and have no default. */
+function missingReferences(
+  value: string,
+  parsed: Variables,
+  env: Readonly<Environment>,
+): string[] {
+  return [...value.matchAll(references)].flatMap(([reference, braced, fallback, bare]) => {
+    const name = braced ?? bare
+    if (name === undefined || fallback !== undefined) return []
+    return env[name] === undefined && parsed[name] === undefined ? [reference] : []
+  })
 }
 
 /** A backslash escapes a dollar sign. @param env variables that take precedence and aren't expanded */
@@ -59,8 +102,7 @@ export function expandValue(
   env: Readonly<Environment>,
   expanding: readonly string[] = [],
 ): string {
-  const pattern = /\\\$|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\$([A-Za-z_]\w*)/g
-  return value.replace(pattern, (_match, braced?: string, fallback = '', bare?: string) => {
+  return value.replace(references, (_match, braced?: string, fallback = '', bare?: string) => {
     const name = braced ?? bare
     if (name === undefined) return '$'
     const variable = env[name]

@@ -147,13 +147,18 @@ function constants(values: Readonly<Record<string, unknown>>): string {
 
 /** Adds the variables of `.env` files to `process.env`, where server code reads them. */
 export function envPlugin(): Plugin {
+  let warnings: readonly string[] = []
   return {
     name: 'waymark:env',
     enforce: 'pre',
     config(config, { mode }) {
       if (config.envDir === false) return
       const root = path.resolve(config.root ?? process.cwd())
-      loadEnvFiles(path.resolve(root, config.envDir ?? '.'), mode, process.env)
+      const folder = path.resolve(root, config.envDir ?? '.')
+      warnings = loadEnvFiles(folder, mode, process.env).warnings
+    },
+    configResolved({ logger }) {
+      for (const warning of warnings) logger.warnOnce(warning)
     },
   }
 }
