@@ -44,7 +44,7 @@ say('')
 say(`Time: ${durations.join(', ')}`)
 const leftOut = results.flatMap((result) => result.leftOut ?? [])
 if (leftOut.length > 0) {
-  say(`Left out: ${leftOut.join('; ')}. Run \`npm test\` for the whole.`)
+  say(`Left out: ${leftOut.join('; ')}. Run \`npm test\` to run everything.`)
 }
 for (const { name, failures = [] } of failed) say([`Failed: ${name}`, ...failures].join('\n  '))
 say(closingLine(sumTotals(results)))

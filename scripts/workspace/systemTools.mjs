@@ -24,7 +24,7 @@ export const chromium = {
   find: findBrowser,
   hint: () =>
     process.env.WAYMARK_BROWSER
-      ? `WAYMARK_BROWSER names ${process.env.WAYMARK_BROWSER}, which is not an executable program.`
+      ? `WAYMARK_BROWSER is ${process.env.WAYMARK_BROWSER}, which is not an executable program.`
       : 'Chromium is missing. Install it with `apt-get install chromium`, or set WAYMARK_BROWSER to the path of a Chromium or Chrome.',
 }
 
@@ -36,7 +36,7 @@ export const redis = {
   find: findRedisServer,
   hint: () =>
     process.env.WAYMARK_REDIS_SERVER
-      ? `WAYMARK_REDIS_SERVER names ${process.env.WAYMARK_REDIS_SERVER}, which is not an executable program.`
+      ? `WAYMARK_REDIS_SERVER is ${process.env.WAYMARK_REDIS_SERVER}, which is not an executable program.`
       : 'Redis is missing. Install it with `apt-get install redis-server`. Without it, the tests that need it fail.',
 }
 

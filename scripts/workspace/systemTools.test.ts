@@ -49,7 +49,7 @@ describe('the browser of the tests', () => {
     vi.spyOn(process, 'getuid').mockReturnValue(0)
     await ensureSystemTools([chromium])
     expect(printed).toBe(
-      'WAYMARK_BROWSER names /no/such/browser, which is not an executable program.\n',
+      'WAYMARK_BROWSER is /no/such/browser, which is not an executable program.\n',
     )
   })
 
@@ -67,7 +67,7 @@ describe('the Redis of the tests', () => {
     expect(findRedisServer()).toBe(join(folder, 'redis-server'))
     vi.stubEnv('WAYMARK_REDIS_SERVER', '/no/such/valkey')
     expect(findRedisServer()).toBeNull()
-    expect(redis.hint()).toContain('WAYMARK_REDIS_SERVER names /no/such/valkey')
+    expect(redis.hint()).toContain('WAYMARK_REDIS_SERVER is /no/such/valkey')
   })
 })
 

@@ -10,10 +10,7 @@ export {
 } from './streamClient/useStream.ts'
 export type { LiveState }
 
-/**
- * Returns the freshness of the page on the screen: current, or the time since which the page may be
- * outdated.
- */
+/** Tells if the page on the screen is current, or since when it may be outdated. */
 export function useLive(): LiveState {
   const { get, subscribe } = liveStore()
   return useSyncExternalStore(subscribe, get, () => current)

@@ -216,6 +216,6 @@ function parseSize(size: number | string): number {
   const bytes = Math.floor(Number(count) * (units[unit.toLowerCase()] ?? Number.NaN))
   if (bytes > 0) return bytes
   throw new Error(
-    `serverActions.bodySizeLimit is ${JSON.stringify(size)}. Set a number of bytes, or a text such as '2mb'.`,
+    `serverActions.bodySizeLimit is ${JSON.stringify(size)}. Set a number of bytes, or a string such as '2mb'.`,
   )
 }

@@ -237,7 +237,7 @@ function proxyOf(app: ProxyModule): NextProxy | null {
   }
   if (run === undefined && Object.keys(app).length > 0) {
     throw new Error(
-      "proxy.ts doesn't export a proxy. Export a function as proxy, middleware or default.",
+      "proxy.ts doesn't export a function to run. Export one as default, or with the name proxy or middleware.",
     )
   }
   return (run as NextProxy | undefined) ?? null

@@ -19,7 +19,7 @@ const style = readFileSync(pathOf('../src/screen/screenStyle.css'), 'utf8').repl
 const hashOf = (/** @type {string} */ text) =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-// The offline screen shows English text until its script has read the app's texts.
+// Until its script has read the app's texts, the offline screen shows English.
 const { title, heading, sentence } = englishPage
 const screenHtml = [
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',

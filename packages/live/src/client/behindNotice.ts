@@ -2,7 +2,7 @@ import { createNoticeBoard, documentLocale, readPackageTexts } from 'waymark/plu
 import { english } from '../shared/texts.ts'
 import { liveStore } from './state.ts'
 
-/** Delay before the notice, longer than a restart or a deploy takes. */
+/** Milliseconds before the notice appears: longer than a restart or a deploy takes. */
 const afterMs = 20_000
 
 /** Shows a notice if the page on the screen stays outdated, and offers to reload it. */

@@ -8,20 +8,19 @@ import {
 } from './requests.ts'
 
 /**
- * Sealed subscriptions, keyed by a name for the data that a rendering has read. Renderings and tabs that
- * read the same data share a name.
+ * Sealed subscriptions, keyed by a name for the data that a rendering has read. Renderings and tabs
+ * that read the same data have the same name.
  */
 export type Followed = ReadonlyMap<string, readonly string[]>
 
 export type Connection = {
   /**
-   * Connects for these subscriptions, unless the connection already covers their names. An empty map
-   * ends the connection.
+   * Opens a connection for these subscriptions, unless the current one already covers their names.
+   * An empty map ends the connection.
    */
   follow(followed: Followed): void
   /** True if the connection includes each of these subscriptions, or is about to. */
   covers(followed: Followed): boolean
-  /** Reconnects after the session has changed. */
   reconnect(): void
 }
 
@@ -29,20 +28,24 @@ type ConnectionOptions = {
   readonly url: string
   /** @param reads names of the reads that have changed @param from process that announced the change */
   readonly onChanged: (reads: readonly string[], from: string) => void
-  /** @param reads names that can't be followed until page data contains a new subscription */
+  /**
+   * @param reads names that can't be followed any more, until page data contains a new subscription
+   */
   readonly onGone: (reads: readonly string[]) => void
   readonly onState: (isConnected: boolean) => void
   readonly send?: SendRequest
 }
 
 const pollMs = 10_000
-/** Milliseconds of polling before the client tries a waiting request again. */
+/** Milliseconds of polling after which the client tries a waiting request again. */
 const pollForMs = 300_000
-/** Milliseconds in which the pages of one navigation are gathered. */
+/** Milliseconds in which the pages of one navigation are collected. */
 const gatherMs = 50
 const longestPauseMs = 30_000
 
-/** Waits for changes on a response that stays open. If a proxy buffers the response, it polls instead. */
+/**
+ * Waits for changes on a response that stays open. Polls instead if a proxy buffers the response.
+ */
 export function createConnection(options: ConnectionOptions): Connection {
   const { onState } = options
   const sentPages = createSentPages()
@@ -103,14 +106,14 @@ export function createConnection(options: ConnectionOptions): Connection {
 
 type Page = { readonly name: string; readonly sealed: string }
 
-/** Tracks the pages for which the last connection was opened. */
+/** Remembers the pages for which the last connection was opened. */
 function createSentPages() {
   let sent: readonly Page[] = []
   let gone: ReadonlySet<Page> = new Set()
   const has = (sealed: string) => sent.some((page) => page.sealed === sealed)
   /**
-   * True if each name is followed. If the server has stopped following a name, only a different
-   * subscription can follow that name again.
+   * True if each name is followed. After the server has stopped following a name, only a different
+   * subscription can follow it again.
    */
   const followsName = (name: string, sealed: readonly string[]) =>
     sealed.every(has) || sent.some((page) => page.name === name && !gone.has(page))

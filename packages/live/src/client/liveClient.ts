@@ -57,27 +57,26 @@ function keepCurrent(router: Router): () => void {
   const scheduleLook = createDebounce(look)
   router.events.on('commit', ({ kind }) => {
     renderings.look(kind !== 'refresh')
-    // Mark a refreshed page as checked. Changes that were announced during the refresh concerned the
-    // previous rendering.
+    // A refreshed page counts as checked. Changes that were announced during the refresh concerned
+    // the previous rendering.
     if (kind === 'refresh') checks.done()
     scheduleLook()
   })
   document.addEventListener('visibilitychange', look)
   addEventListener('pageshow', look)
-  // Reconnect when the network changes, because an open connection may not notice the change for a long
-  // time.
+  // An open connection may take long to notice that the network has changed, so reconnect.
   for (const event of ['online', 'offline']) addEventListener(event, tabs.reconnect)
   addEventListener('pagehide', () => tabs.follow(new Map()))
-  // Check again when somebody signs in or out in another tab.
+  // Somebody may have signed in or out in a different tab, so check again.
   onSessionChange(look)
   return () => {
-    // Listing the page on the screen marks it as recently used, so that it isn't forgotten.
+    // Listing the page marks it as recently used, so that it isn't forgotten.
     renderings.list()
     scheduleLook()
   }
 }
 
-/** Milliseconds within which the tab that holds the shared connection connects. */
+/** Milliseconds within which the tab with the shared connection connects. */
 const connectsWithinMs = 300
 
 type Checking = {
@@ -86,7 +85,7 @@ type Checking = {
   readonly check: () => void
 }
 
-/** Checks each newly shown page for changes since it was rendered. */
+/** Checks each page when it appears for changes since it was rendered. */
 function createChecks(
   { list }: ReturnType<typeof createRenderings>,
   { isChecked, check }: Checking,
@@ -116,8 +115,7 @@ function createChecks(
 const isVisible = () => document.visibilityState === 'visible'
 
 /**
- * Creates a debounced function. The delay is needed because a payload ends shortly before its page is on
- * the screen.
+ * Creates a debounced function, because a payload ends shortly before its page is on the screen.
  */
 function createDebounce(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -146,15 +144,15 @@ function createSessionWatch(): () => boolean {
 /** Returns the id of the page on the screen, as in its payload. */
 const renderingOf = ({ current }: Router): string => current().rendering ?? ''
 
-// Limits the number of renderings whose layouts are still on the screen.
+// Maximum number of renderings whose layouts are still on the screen.
 const maxRenderings = 8
 
 /** Tracks the renderings that make up the page on the screen. */
 function createRenderings(router: Router) {
   let ids: readonly string[] = []
   /**
-   * @param isPart true for a navigation, which keeps layouts of earlier renderings; otherwise the whole
-   * page is new
+   * @param isPart true for a navigation, which keeps layouts of earlier renderings; false if the
+   * whole page is new
    */
   const look = (isPart = false) => {
     const id = renderingOf(router)
@@ -179,7 +177,7 @@ async function isChanged(pages: readonly Subscription[]): Promise<Answer> {
     const { changed = [], gone = [], from = '' } = await askOnce(url, sealed)
     return { isChanged: changed.length + gone.length > 0, from }
   } catch {
-    // If the request fails, fetch the page data to be safe.
+    // If nobody can tell, assume that the page has changed.
     return { isChanged: true, from: '' }
   }
 }

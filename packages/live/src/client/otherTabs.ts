@@ -1,9 +1,10 @@
 import type { Followed } from './connection.ts'
 
-// Forget a silent tab after this time, because it may have been closed without announcing its end.
+// Milliseconds without a message after which a tab is forgotten, because it may have been closed
+// without saying so.
 const forgetMs = 60_000
 
-/** Collects the subscriptions of other tabs in the tab that holds the connection. */
+/** In the tab with the connection, collects the subscriptions of other tabs. */
 export function createOtherTabs(now: () => number = () => performance.now()) {
   const tabs = new Map<string, { readonly followed: Followed; readonly atMs: number }>()
   return {
@@ -12,8 +13,8 @@ export function createOtherTabs(now: () => number = () => performance.now()) {
       else tabs.set(tab, { followed, atMs: now() })
     },
     /**
-     * Joins the subscriptions of all tabs. Includes every tab's rendering of the same page, because
-     * renderings differ in age.
+     * Joins the subscriptions of all tabs. If tabs show the same page, includes each tab's
+     * rendering, because one may be older than the others.
      */
     join(followedHere: Followed): Followed {
       const all = new Map(followedHere)

@@ -1,6 +1,6 @@
 type RenewalsOptions = {
   readonly isVisible: () => boolean
-  /** Id of the page on the screen, which begins with the id of the process that rendered it. */
+  /** Id of the page on the screen. It begins with the id of the process that rendered the page. */
   readonly rendering: () => string
   /** True if the page on the screen was rendered from stale data. */
   readonly isStale: () => boolean
@@ -16,27 +16,27 @@ type RenewalsOptions = {
 /** Result of a check. `from` is the id of the process that answered. */
 export type Answer = { readonly isChanged: boolean; readonly from: string }
 
-/** Minimum time between renewals, so that ten changes in a second cause two requests. */
+/** Minimum milliseconds between renewals. Ten changes within a second then cause two requests. */
 const atMostEachMs = 950
 const lookAgainMs = 200
 /**
- * Maximum delay of a message. The server notifies connections gradually, so a message may arrive after a
- * page that already shows the change.
+ * Maximum delay of a message in milliseconds. The server notifies connections one by one, so a
+ * message may arrive after a page that already shows the change.
  */
 const maxNotifyDelayMs = 6_000
 /**
- * Time after which a page in doubt is fetched again. Processes learn of each other's changes within a
- * second.
+ * Milliseconds after which a page in doubt is fetched again. Processes learn about each other's
+ * changes within a second.
  */
 const doubtMs = 1_200
 const longestPauseMs = 30_000
 const gone = { firstMs: 1_000, longestMs: 300_000, forgetMs: 60_000 }
 
-/** A change to the page that has not been fetched yet. */
+/** A change that the page on the screen may not show yet. */
 type Change = {
   /** Id of the page that was on the screen when the change was announced. */
   readonly rendering: string
-  /** The process that announced the change; `null` if no process did. */
+  /** The process that announced the change; `null` if none did. */
   readonly from: string | null
 }
 
@@ -81,12 +81,12 @@ export function createRenewals(options: RenewalsOptions) {
       pauses.endDoubts()
       timer.pause(0)
     },
-    /** Called when a page has appeared that no server connection checks for earlier changes. */
+    /** Called when a page has appeared and no connection has checked it for earlier changes. */
     check(): void {
       keep()
       timer.later(0)
     },
-    /** Called when the server no longer follows the page, so that the page has to be fetched again. */
+    /** Called when the server no longer follows the page, which then has to be fetched again. */
     lose(): void {
       keep()
       timer.pause(nextGoneMs())
@@ -108,7 +108,7 @@ function createTimer(run: () => void) {
   }
   return {
     later,
-    /** Pauses until the given time, replacing the previous pause. */
+    /** Pauses for `ms`, in place of the previous pause. */
     pause(ms: number): void {
       notBeforeMs = performance.now() + ms
       later(ms)
@@ -151,7 +151,10 @@ function createScreen(rendering: () => string) {
 
 type Outcome = 'failed' | 'current' | 'in doubt'
 
-/** @param isOld true if the page had been on the screen for long when the change was announced */
+/**
+ * @param isOld true if the page had already been on the screen for a while when the change was
+ * announced
+ */
 async function renewOnce(
   { from, rendering: before }: Change,
   isOld: boolean,
@@ -161,15 +164,15 @@ async function renewOnce(
   const answer = isCertain ? null : await isChanged()
   const isCurrent = answer?.isChanged === false
   if (!isCurrent && !(await renew())) return 'failed'
-  // A rendering from a different process may lack the change, because only the process that announced it
-  // certainly knows it.
+  // Only the process that announced the change is certain to know it. A different process may have
+  // rendered without it.
   const isChangeIncluded = isCurrent ? answer.from === from : rendering().startsWith(from ?? '')
   return isStale() || (from !== null && !isChangeIncluded) ? 'in doubt' : 'current'
 }
 
 /**
- * Growing pauses between renewals. Otherwise, a session that changes with each request, or a missing
- * cookie, would cause renewals without end.
+ * Increasing pauses between renewals. A session that changes with each request, or a missing
+ * cookie, would otherwise cause endless renewals.
  */
 function createGonePauses(): () => number {
   let pauseMs = 0

@@ -3,22 +3,22 @@ import { eventStream, heartbeatMs, type LiveMessage } from '../shared/messages.t
 import { readMessages } from '../shared/readMessages.ts'
 
 /**
- * Time limit for the first message. The server sends it at once, so a longer delay means that a proxy
- * buffers the response.
+ * Time limit for the first message in milliseconds. The server sends it at once, so if it is late,
+ * a proxy buffers the response.
  */
 const firstMessageMs = 5_000
 const pollTimeoutMs = 8_000
-/** Treat the connection as lost after this long without a heartbeat from the server. */
+/** Milliseconds without a heartbeat after which the connection counts as lost. */
 const silenceMs = 2 * heartbeatMs + 5_000
 
 /**
- * Pause after the server itself has refused a page. If a gateway sent the same status, the pause is
- * shorter, because the gateway may let the next request pass.
+ * Pause in milliseconds after the server itself has refused a page. After the same status from a
+ * gateway, the pause is shorter, because the gateway may let the next request pass.
  */
 const lastingMs = 3_600_000
 const lasting: ReadonlySet<number> = new Set([403, 405])
 
-/** Thrown when the server doesn't accept a waiting request at the moment. */
+/** Thrown when the server doesn't accept a waiting request now. */
 export class Refused extends Error {
   readonly retryAfterMs: number
   constructor(response: Response) {
@@ -73,7 +73,7 @@ export async function waitForMessages(
   try {
     const signal = AbortSignal.any([options.signal, silent.signal])
     const response = await request(options.send, url, { pages, wait: true }, signal)
-    // Refuse responses that aren't event streams, such as a captive portal's page.
+    // A response that isn't an event stream may be a captive portal's page.
     if (!response.headers.get('content-type')?.startsWith(eventStream)) throw new Refused(response)
     for await (const message of readMessages(response)) {
       isFirst = false

@@ -16,7 +16,7 @@ type LiveStore = {
 const key = Symbol.for('waymark.live')
 
 /**
- * Returns the state of this tab. There is only one state per tab, even if a bundler includes this module
+ * Returns this tab's state. There is only one per tab, even if a bundler includes this module
  * several times.
  */
 export function liveStore(): LiveStore {
@@ -42,7 +42,7 @@ function createStore(): LiveStore {
   }
 }
 
-/** Milliseconds within which a lost connection may recover before the page counts as outdated. */
+/** Milliseconds for which a connection may be lost before the page counts as outdated. */
 const behindAfterMs = 3_000
 
 /**

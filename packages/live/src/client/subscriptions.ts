@@ -1,13 +1,13 @@
 import type { PayloadReader } from 'waymark/plugin'
 import { readRow, type Subscription } from '../shared/subscriptionRow.ts'
 
-// Length of the payload's end to search for a subscription row, which has at most 20 kB.
+// Length of a payload's end in which to look for a subscription row. A row has at most 20 kB.
 const maxTail = 64 * 1024
 const maxRows = 100
 
-/** Reads pages' subscriptions from their payloads as the payloads pass through to React. */
+/** Reads pages' subscriptions from their payloads on the way to React. */
 export function createSubscriptions(onRow: () => void) {
-  // Subscriptions in order of use, with the most recently used one last.
+  // Subscriptions, most recently used last.
   const rows = new Map<string, Subscription>()
   const decoder = new TextDecoder()
 

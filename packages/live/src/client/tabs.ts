@@ -71,7 +71,10 @@ function createSharedConnection(options: TabsOptions): Connection {
   }
 }
 
-/** A lock that one tab holds at a time. The next tab gets the lock when its holder leaves or closes. */
+/**
+ * Creates a lock that only one tab has at a time. When that tab leaves or closes, the next one gets
+ * the lock.
+ */
 function createLock(name: string, onChange: (has: boolean) => void) {
   let wanted: AbortController | null = null
   return {
@@ -86,8 +89,7 @@ function createLock(name: string, onChange: (has: boolean) => void) {
           controller.signal.addEventListener('abort', left, { once: true }),
         )
       }
-      // If the browser blocks storage for this page, there are no locks, so each tab opens its own
-      // connection.
+      // Without storage, there are no locks, so each tab opens its own connection.
       const onRefused = () => controller.signal.aborted || onChange(true)
       navigator.locks.request(name, { signal: controller.signal }, hold).catch(onRefused)
     },

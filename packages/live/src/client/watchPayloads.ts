@@ -1,7 +1,7 @@
 import type { ClientHooks } from 'waymark/plugin'
 import { createSubscriptions } from './subscriptions.ts'
 
-// This module is part of the first script of each page. The code that keeps pages current loads together
+// This module is part of each page's first script. The code that keeps pages current loads together
 // with the router.
 
 let startRouter = () => {}
@@ -17,7 +17,7 @@ export const subscriptions = createSubscriptions(() => {
 export const readPayload: ClientHooks['readPayload'] = subscriptions.readEnd
 
 /**
- * Loads the router, which live pages need at once. Other pages load the router when a navigation is
+ * Loads the router, which live pages need at once. Other pages only load it when a navigation is
  * likely.
  */
 export const onBoot: ClientHooks['onBoot'] = (start) => {

@@ -4,22 +4,25 @@ import { everything } from './liveTags.ts'
 
 const most = 1_000
 
-/** Determines if tags were invalidated since a page was rendered. */
+/** Tells if tags were invalidated after a page was rendered. */
 export function createClock(memory: MemoryDriver) {
   let id = ''
-  /** Id of this process. Created late, because workerd has no random values outside of requests. */
+  /**
+   * Id of this process. Created on first use, because workerd has no random values outside of
+   * requests.
+   */
   const process = () => {
     id ||= randomUUID().slice(0, 8)
     return id
   }
   /**
-   * Cache driver, which also knows invalidations by other processes and from before this process
+   * Cache driver. It also knows invalidations by other processes, and from before this process
    * started.
    */
   let shared: CacheDriver | null = null
   /**
-   * Tags that this process has invalidated but its driver may not know yet, with the driver's position
-   * at the time of the invalidation.
+   * Tags that this process has invalidated but its driver may not know about yet, with the driver's
+   * position at that time.
    */
   const underWay = new Map<string, number>()
 
@@ -29,7 +32,7 @@ export function createClock(memory: MemoryDriver) {
   memory.onAnyInvalidated((tags) => {
     if (tags === 'all' || !shared) return
     const position = shared.position()
-    // Add only this process's invalidations, because the driver already knows those from other processes.
+    // The driver already knows other processes' invalidations, so only add this process's own.
     for (const tag of tags) if (!isInvalidatedInDriver(tag, position)) underWay.set(tag, position)
     for (const oldest of underWay.keys()) if (underWay.size > most) underWay.delete(oldest)
   })
@@ -42,7 +45,7 @@ export function createClock(memory: MemoryDriver) {
     return isStill
   }
 
-  /** Checks this process's own memory, because the driver learns of its changes a little later. */
+  /** Checks this process's own memory. The driver learns about its changes a little later. */
   function isChangedHere(tags: readonly string[], position: number): boolean {
     if (tags.includes(everything)) return memory.position() !== position
     return memory.freshnessByTags({ tags, position }) !== 'fresh'
@@ -65,8 +68,7 @@ export function createClock(memory: MemoryDriver) {
     isChanged(tags: readonly string[], mark: string): boolean {
       const [by, here, anywhere] = mark.split(' ')
       if (by === process()) return isChangedHere(tags, Number(here))
-      // Marks from a build always count as older than the driver's invalidations, because a build has no
-      // driver.
+      // A build has no driver, so its marks are older than all of the driver's invalidations.
       return isChangedAnywhere(tags, Number(anywhere))
     },
   }

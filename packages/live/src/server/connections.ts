@@ -3,10 +3,12 @@ import { createEventBody, type EventBody } from './eventBody.ts'
 import type { Hub } from './hub.ts'
 
 const most = { inAll: 15_000, perClient: 200 }
-/** Maximum life of a connection. The browser then connects again with its current cookies. */
+/**
+ * Maximum milliseconds for a connection. The browser then connects again with its current cookies.
+ */
 const longestMs = 10 * 60_000
 
-/** Opens the connections on which pages wait for changes, up to a limit. */
+/** Opens connections on which pages wait for changes, up to a limit. */
 export function createConnections(hub: Hub) {
   const limit = createConnectionLimit()
   return {

@@ -9,10 +9,10 @@ export type EventBody = AsyncIterable<Uint8Array> & {
   end(): void
 }
 
-// Number of waiting bytes from which a client counts as no longer reading. A message has only a few
+// Number of waiting bytes at which a client counts as no longer reading. A message only has a few
 // bytes.
 const maxWaitingBytes = 16_384
-/** Range of time over which clients reconnect. */
+/** Milliseconds over which clients' reconnects are spread. */
 const spreadMs = 5_000
 
 /** @param onEnd called once when the body ends, its client leaves or its client stops reading */

@@ -12,11 +12,12 @@ const privatePageTtlMs = 15 * 60_000
 type Options = { readonly clock: Clock; readonly ownerOf: OwnerOf; readonly seal: Seal }
 
 /**
- * Records the tags that a rendering reads, and writes the page's subscription at the end of the payload.
+ * Records the tags that a rendering reads, and writes the page's subscription at the end of its
+ * payload.
  */
 export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage {
   return (page) => {
-    // Use a random id, because a counter would reveal how many pages a process renders.
+    // A counter would reveal how many pages a process renders, so use a random id.
     const rendering = `${clock.process()}${randomUUID().slice(0, 18)}`
     const mark = clock.mark()
     for (const { live } of page.modules) {

@@ -1,7 +1,7 @@
 import { everything } from './liveTags.ts'
 import { createNotifyQueue } from './notifyQueue.ts'
 
-/** A waiting connection. `places` are the indexes of the connection's pages in the request. */
+/** A waiting connection. `places` are the indexes of its pages in the request. */
 export type Waiting = {
   changed(places: readonly number[]): void
   heartbeat(): void
@@ -9,22 +9,24 @@ export type Waiting = {
 
 type Entry = { readonly waiting: Waiting; readonly place: number }
 
-/** The tags of one page of a connection. */
+/** Tags of one of a connection's pages. */
 type Page = { readonly place: number; readonly tags: readonly string[] }
 
-/** Maximum number of tags of a connection's pages. Each tag takes memory while the connection is open. */
+/**
+ * Maximum number of tags for one connection. Each tag takes memory while the connection is open.
+ */
 const maxTags = 2_000
 /**
- * Maximum number of tags of all connections. Beyond this number, each new connection may follow only a
- * few tags.
+ * Maximum number of tags for all connections. Above it, a new connection may only follow a few
+ * tags.
  */
 const maxTagsInAll = 500_000
 const sharedTags = 32
 
-/** Number of groups whose heartbeats are written one after the other. */
+/** Number of groups whose heartbeats are written one after another. */
 const slices = 60
 
-/** Creates the index of waiting connections by the tags that they follow. */
+/** Creates the index of waiting connections, by the tags that they follow. */
 export function createHub(heartbeatMs: number) {
   const byTag = new Map<string, Set<Entry>>()
   const all = new Map<
@@ -77,7 +79,7 @@ export function createHub(heartbeatMs: number) {
 
 export type Hub = ReturnType<typeof createHub>
 
-/** Let pages that exceed the limit follow everything instead of their tags. */
+/** A page above the limit follows everything instead of its tags. */
 function withinLimit(pages: readonly Page[], most: number): readonly Page[] {
   let left = most
   return pages.map((page) => {

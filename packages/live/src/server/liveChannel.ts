@@ -9,7 +9,9 @@ export type LiveEvent =
 
 const events = channel('waymark:live')
 
-/** Publishes an event within the process, for subscribers such as `@waymark/devtools` in development. */
+/**
+ * Publishes an event in this process, for subscribers such as `@waymark/devtools` in development.
+ */
 export function tell(event: LiveEvent): void {
   if (events.hasSubscribers) events.publish(event)
 }

@@ -31,8 +31,8 @@ const maxClients = 10_000
 const withinMs = 10_000
 
 /**
- * Creates the endpoint that reports to pages which of their subscriptions have changed, at once or as
- * changes happen.
+ * Creates the endpoint that tells pages which of their subscriptions have changed, at once or when
+ * they change.
  */
 export function createLiveEndpoint(options: EndpointOptions): Endpoint {
   const { cache, clock, hub, ownerOf, seal } = options
@@ -68,7 +68,8 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
     const client = clientNetwork(request)
     if (client !== null && !requests.take(client, Date.now())) return refuse(429)
     const isPage = isSameOriginRequest(request)
-    // Ignore a bearer token in a page's request, because a proxy in front of the app may have added it.
+    // A proxy in front of the app may have added a bearer token to a page's request, so ignore it
+    // there.
     const bearer = isPage ? null : readBearer(request)
     if (bearer === null && !isPage) return refuse(403)
     const read = await readText(request, { maxBytes: maxRequestBytes, withinMs })

@@ -4,8 +4,8 @@ export const allReads = 'waymark:live'
 const namedPrefix = 'waymark:live:'
 
 /**
- * Returns the tags that make a page follow one tag. The tags include the tag itself, because
- * invalidating it also ends a cached page.
+ * Returns the tags that make a page follow a tag. They include the tag itself, because invalidating
+ * it must also end a cached page.
  */
 export const named = (tag: string): readonly string[] => [namedPrefix + tag, tag]
 
@@ -13,11 +13,10 @@ export const named = (tag: string): readonly string[] => [namedPrefix + tag, tag
 const maxTags = 500
 const maxTagLength = 200
 const maxBytes = 12_000
-// Characters that caches encode differently, so that tags with these characters can't be followed by
-// name.
+// Caches encode these characters differently, so tags with them can't be followed by name.
 const unsafe = /[\p{Cc}\p{Cs}]/u
 
-/** Tag that represents every tag. */
+/** Tag that stands for every tag. */
 export const everything = '*'
 
 /**

@@ -1,5 +1,5 @@
 const tickMs = 20
-/** Maximum lag of timers, in milliseconds, at which the server has spare capacity. */
+/** Maximum lag of timers, in milliseconds, with which the server counts as idle. */
 const idleLagMs = 8
 const busyLagMs = 40
 const firstPerTick = 10
@@ -7,8 +7,9 @@ const leastPerTick = 2
 const mostPerTick = 1_000
 
 /**
- * Notifies many connections of a change, as fast as the server can render the pages they then fetch:
- * more per tick while its timers are punctual, half as many once they lag.
+ * Notifies many connections of a change, only as fast as the server can render the pages that they
+ * then fetch. While its timers are punctual, it notifies more connections per tick; when they lag,
+ * half as many.
  */
 export function createNotifyQueue<Key>(tell: (key: Key, places: readonly number[]) => void) {
   const due = new Map<Key, Set<number>>()
@@ -38,7 +39,7 @@ export function createNotifyQueue<Key>(tell: (key: Key, places: readonly number[
   }
 
   return {
-    /** Changes that are added before the notification is sent go out together. */
+    /** Changes that are added before a notification is sent are part of it. */
     add(key: Key, place: number): void {
       const places = due.get(key)
       if (places) places.add(place)

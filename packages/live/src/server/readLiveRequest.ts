@@ -1,6 +1,6 @@
 import { type LiveRequest, maxPages } from '../shared/messages.ts'
 
-/** @returns `null` for a body that our pages wouldn't send */
+/** @returns `null` for a body that none of our pages would send */
 export function readLiveRequest(text: string): LiveRequest | null {
   let json: unknown
   try {

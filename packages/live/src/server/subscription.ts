@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto'
 import type { Sealer, SentRequest, ServerApp } from 'waymark/plugin'
 import { appSecrets } from 'waymark/plugin/server'
 
-/** Unsealed description of the tags that a rendering follows. */
+/** Description of the tags that a rendering follows, before it is sealed. */
 export type Followed = {
   readonly tags: readonly string[]
-  /**
-   * Positions of the invalidations when the rendering began; empty if the rendering has shown stale
-   * data.
-   */
+  /** Positions of the invalidations when the rendering began; empty if it has shown stale data. */
   readonly mark: string
-  /** Hash of the user who was shown the page; empty for a public page. */
+  /** Hash of the user for whom the page was rendered; empty for a public page. */
   readonly owner: string
-  /** Milliseconds since the epoch until which the page is followed; `null` for a public page. */
+  /**
+   * Time until which the page is followed, in milliseconds since the epoch; `null` for a public
+   * page.
+   */
   readonly untilMs: number | null
 }
 
@@ -31,8 +31,8 @@ export function createSeal(sealer: () => Sealer) {
       return { tags, mark, owner, untilMs }
     },
     /**
-     * Returns the same name for equal tags and owners. The name is a keyed hash, so that nobody can
-     * guess tags from it.
+     * Returns a name, which is the same for equal tags and owners. The name is a keyed hash, so
+     * that nobody can guess tags from it.
      */
     name: ({ tags, owner }: Pick<Followed, 'tags' | 'owner'>): string =>
       createHmac('sha256', appSecrets()[0])
@@ -51,7 +51,7 @@ export function createOwnerOf(hashSender: ServerApp['hashSender']) {
 
 export type OwnerOf = ReturnType<typeof createOwnerOf>
 
-/** True if a page was sent to this client and has not expired. */
+/** True if a page was sent to this client and is still followed. */
 export function isOf({ owner, untilMs }: Followed, sender: string, nowMs: number): boolean {
   return (owner === '' || owner === sender) && (untilMs === null || untilMs > nowMs)
 }

@@ -1,7 +1,10 @@
 type Most = {
   /** Maximum number of connections in this process. */
   readonly inAll: number
-  /** Maximum number of connections per client address. Many people in one office may share an address. */
+  /**
+   * Maximum number of connections per client address. Many people in one office may share an
+   * address.
+   */
   readonly perClient: number
 }
 

@@ -8,7 +8,7 @@ import {
 
 const encoder = new TextEncoder()
 
-/** Comment line that shows the client that the server is still alive. */
+/** Comment line that tells the client that the server is still alive. */
 export const heartbeat = encoder.encode(':\n\n')
 
 /** @throws if the handler yields something that isn't an event, or an event that is too large */
@@ -40,7 +40,7 @@ export function encodeRetry(ms: number): Uint8Array<ArrayBuffer> {
   return encoder.encode(`retry: ${Math.round(ms)}\n\n`)
 }
 
-// One `data` line is enough, because JSON contains no line breaks.
+// JSON contains no line breaks, so one `data` line is enough.
 function textOf(name: string, data: unknown, id?: string | number): string {
   const idLine = id === undefined ? '' : `id: ${id}\n`
   const eventLine = name === 'message' ? '' : `event: ${name}\n`

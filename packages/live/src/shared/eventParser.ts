@@ -7,7 +7,7 @@ export type StreamMessage =
       readonly data: string
     }
   | { readonly kind: 'retry'; readonly afterMs: number }
-  /** A comment line, which shows that the server is still alive. */
+  /** A comment line, which tells that the server is still alive. */
   | { readonly kind: 'comment' }
 
 type EventParserOptions = { readonly maxLength: number }
@@ -59,7 +59,7 @@ export function createEventParser({ maxLength }: EventParserOptions) {
   return function* parse(text: string): Generator<StreamMessage> {
     rest += isAtStart ? text.replace(/^\uFEFF/, '') : text
     isAtStart &&= text === ''
-    // Keep a carriage return at the end of a chunk, because it may be the first half of a line break.
+    // A carriage return at the end of a chunk may be the first half of a line break, so keep it.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     for (const line of lines) yield* readLine(line)

@@ -12,21 +12,24 @@ export type LiveRequest = {
 }
 
 /**
- * Message from the server about a request's subscriptions, which are identified by their index in the
- * request.
+ * Message from the server about a request's subscriptions. Their indexes in the request identify
+ * them.
  */
 export type LiveMessage = {
   readonly changed?: readonly number[]
   /**
-   * Subscriptions from a different session, made with different keys, or too old. Fetching page data
-   * returns new ones.
+   * Subscriptions from a different session or with different keys, or that are too old. Page data
+   * contains new ones.
    */
   readonly gone?: readonly number[]
-  /** Milliseconds after which the client should reconnect, because the server ends this connection. */
+  /**
+   * Milliseconds after which the client should reconnect, because the server is ending this
+   * connection.
+   */
   readonly againAfterMs?: number
   /**
-   * Id of the process that announces the change, sent once per connection. Other processes may learn of
-   * the change a little later.
+   * Id of the process that announces the change, sent once per connection. Other processes may
+   * learn about the change a little later.
    */
   readonly from?: string
 }

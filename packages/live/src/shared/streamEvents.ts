@@ -1,7 +1,8 @@
 /** An event that a handler yields. */
 export type StreamEvent = {
   /**
-   * Position after this event. A client that reconnects sends the id of the last event that it received.
+   * Position after this event. A reconnecting client sends the id of the last event that it
+   * received.
    */
   readonly id?: string | number
   /** Name of the event. Default: `message`. `end`, `error` and `open` are reserved. */
@@ -10,7 +11,7 @@ export type StreamEvent = {
   readonly data?: unknown
 }
 
-/** Name of a stream's last event. A stream that stops without this event was cut off. */
+/** Name of a stream's last event. A stream that stops without it was cut off. */
 export const endEvent = 'end'
 
 /** Data of the last event; empty if the handler ended normally. */
@@ -22,8 +23,8 @@ export type StreamEnd = {
 }
 
 /**
- * Name of the event that tells a client to read everything again, because events after the client's
- * position are gone.
+ * Name of the event that tells a client to read everything again, because events that it missed are
+ * gone.
  */
 export const resetEvent = 'reset'
 

@@ -1,18 +1,18 @@
 /**
- * Description of the data that a rendering has read. The server writes this description at the end of
- * the payload.
+ * Description of the data that a rendering has read. The server writes it at the end of the
+ * payload.
  */
 export type Subscription = {
-  /** Id of the rendering, which begins with the id of its process. */
+  /** Id of the rendering. It begins with the id of the process. */
   readonly rendering: string
-  /** Name that all renderings that read the same data share. */
+  /** Name for the data. Renderings that read the same data have the same name. */
   readonly reads: string
   readonly sealed: string
   /** True if the page was rendered from stale data. */
   readonly isStale: boolean
 }
 
-// Start of the row, with an id that nothing refers to, so that React's decoder ignores the row.
+// Start of the row. Nothing refers to this id, so React's decoder ignores the row.
 const rowStart = '7e000000:'
 
 export function writeRow({ rendering, reads, sealed, isStale }: Subscription): string {
@@ -32,5 +32,3 @@ export function readRow(text: string): Subscription | null {
     return null
   }
 }
-
-/** Reads the row. @param text the end of a payload @returns `null` if the page isn't live */

@@ -1,6 +1,6 @@
 /** English texts of the package. An app replaces and translates them in its `screens.ts`. */
 export const english = {
-  /** Shown next to buttons of the core when no live updates have arrived for a while. */
+  /** Shown, with the core's buttons, when no live updates have arrived for a while. */
   behind: 'Live updates are interrupted. This page may be out of date.',
 }
 

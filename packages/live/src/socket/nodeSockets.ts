@@ -27,7 +27,7 @@ export function createNodeSockets() {
   /** @param socket the client's connection, which is closed if the handshake is invalid */
   return async (req: IncomingMessage, socket: Duplex, opening: Opening): Promise<void> => {
     const adapter = await adapterFor(opening.limits)
-    // Pass a partial `Request`, because crossws reads no other properties.
+    // crossws reads no other properties of a `Request`.
     const request = { url: 'http://socket/', headers: new Headers(), context: opening }
     await adapter.handleUpgrade(req, socket, Buffer.alloc(0), request as unknown as Request)
   }
@@ -36,19 +36,19 @@ export function createNodeSockets() {
 export type OpenSocket = ReturnType<typeof createNodeSockets>
 
 async function createAdapter(maxPayload: number, idleTimeoutMs: number): Promise<NodeAdapter> {
-  // Load crossws with the first socket, because its Node adapter imports modules that other runtimes
-  // lack.
+  // crossws' Node adapter imports modules that other runtimes lack, so load it with the first
+  // socket.
   const { default: nodeAdapter } = await import('crossws/adapters/node')
-  // Limit the number of fragments, because each one takes memory, even with a single byte. Browsers send
-  // long messages in few fragments.
+  // Each fragment takes memory, even with a single byte, so limit their number. Browsers send long
+  // messages in few fragments.
   const pieces = {
     maxFragments: 16 + Math.ceil(maxPayload / 4_096),
     maxBufferedChunks: 64 + Math.ceil(maxPayload / 512),
   }
   return nodeAdapter({
     idleTimeout: idleTimeoutMs / 1_000,
-    // Disable compression, because a compressed kilobyte can become a megabyte and each socket would
-    // hold a compression window in memory.
+    // No compression: a compressed kilobyte can become a megabyte, and each socket would keep a
+    // compression window in memory.
     serverOptions: { maxPayload, ...pieces, perMessageDeflate: false, clientTracking: false },
     hooks: {
       upgrade: (request) => ({ headers: openingOf(request).headers }),
@@ -61,7 +61,7 @@ async function createAdapter(maxPayload: number, idleTimeoutMs: number): Promise
   })
 }
 
-// Reads the opening from the request's `context`, which crossws passes to each event.
+// Reads the opening from the request's `context`, which crossws passes on with each event.
 function openingOf({ context }: { readonly context?: unknown }): Opening {
   return context as Opening
 }

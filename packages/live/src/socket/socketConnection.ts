@@ -10,17 +10,17 @@ export type Socket = {
   /** Random id of the socket. */
   readonly id: string
   /**
-   * Sends a message. Does nothing once the socket is closing. Closes the connection of a client that
-   * doesn't read.
+   * Sends a message. Does nothing once the socket is closing. A client that doesn't read is cut
+   * off.
    */
   send(data: SocketData): void
   /**
-   * Makes the socket receive messages that are published to a topic in this process. At most 100
+   * Subscribes the socket to the messages that this process publishes to a topic. At most 100
    * topics.
    */
   subscribe(topic: string): void
   unsubscribe(topic: string): void
-  /** Sends a message to all other subscribers of a topic. */
+  /** Sends a message to all other subscribers of the topic. */
   publish(topic: string, data: SocketData): void
   /**
    * Closes the socket.
@@ -31,14 +31,14 @@ export type Socket = {
 }
 
 /**
- * Functions that handle a socket's events. They run outside of the request, so `cookies()` throws in
- * them. Read cookies in the handler instead. If a hook throws, the error is reported and the socket
- * closes with code 1011.
+ * Functions that handle a socket's events. They run outside of the request, where `cookies()`
+ * throws. Read cookies in the handler instead. If a hook throws, the error is reported and the
+ * socket closes with code 1011.
  */
 export type SocketHooks = {
   /** Called when the socket is open. */
   readonly open?: (socket: Socket) => unknown
-  /** Called for each message, without waiting for the hook of the previous one. */
+  /** Called for each message, without waiting until the hook has handled the previous one. */
   readonly message?: (socket: Socket, data: SocketData) => unknown
   /** Called once when an open socket has closed. */
   readonly close?: (
@@ -69,11 +69,11 @@ export type ConnectionOptions = {
 
 export type Connection = ReturnType<typeof createSocketConnection>
 
-/** Milliseconds in which a client must answer a close frame before its connection is cut. */
+/** Milliseconds within which a client must answer a close frame before it is cut off. */
 const closeWithinMs = 2_000
 const maxTopics = 100
 
-/** Passes the events of a connection to the hooks, within limits. */
+/** Passes a connection's events to the hooks, within limits. */
 export function createSocketConnection(options: ConnectionOptions) {
   const { hooks, limits, topics, report, now = Date.now } = options
   const mayCome = createRate(limits.messagesPerSecond, now)
@@ -124,7 +124,7 @@ export function createSocketConnection(options: ConnectionOptions) {
 
 type Link = ReturnType<typeof createLink>
 
-/** Holds the transport of a socket and controls how it ends. */
+/** Contains a socket's transport and controls how it ends. */
 function createLink(limits: SocketLimits) {
   const listeners: (() => void)[] = []
   let transport: Transport | null = null
@@ -143,7 +143,7 @@ function createLink(limits: SocketLimits) {
     onClosing: (listener: () => void) => listeners.push(listener),
     open(by: Transport): void {
       transport = by
-      // Use a random lifetime, so that clients that connected together don't reconnect together.
+      // Clients that connected together should not reconnect together, so the lifetime is random.
       const lastsMs = limits.maxAgeMs * (0.8 + Math.random() * 0.2)
       age = setTimeout(() => link.close(1001, 'reconnect'), lastsMs)
       age.unref()
@@ -203,7 +203,7 @@ function createSocket(link: Link, topics: Topics<SocketData>): Socket {
   return socket
 }
 
-/** @returns a function that returns false once it was called too often within a second */
+/** @returns a function that returns false if it is called too often within a second */
 function createRate(perSecond: number, now: () => number): () => boolean {
   let second = 0
   let count = 0

@@ -1,6 +1,6 @@
 type Subscriber<Data> = { send(data: Data): void }
 
-/** Creates the index of this process's sockets by the topics to which they subscribe. */
+/** Creates the index of this process's sockets, by the topics to which they subscribe. */
 export function createTopics<Data>() {
   const subscribers = new Map<string, Set<Subscriber<Data>>>()
   return {

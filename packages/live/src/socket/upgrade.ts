@@ -9,7 +9,7 @@ import { createTopics } from './topics.ts'
 
 /** Options of `upgrade()`: the hooks of the socket, its subprotocol and its limits. */
 export type UpgradeOptions = SocketHooks & {
-  /** Subprotocol of the socket, chosen if its client offers it. */
+  /** Subprotocol, chosen if the client offers it. */
   readonly protocol?: string
   readonly limits?: Partial<SocketLimits>
 }
@@ -18,22 +18,18 @@ const topics = createTopics<SocketData>()
 const limit = createConnectionLimit()
 const openSocket = createNodeSockets()
 
-/** Sends a message to all sockets of this process that have subscribed to a topic. */
+/** Sends a message to all sockets in this process that have subscribed to a topic. */
 export function publish(topic: string, data: SocketData): void {
   topics.publish(topic, data)
 }
 
 /**
- * Turns the request that a route handler's `GET` responds to into a WebSocket. A request that doesn't ask
- * for a WebSocket gets a 426.
+ * Turns the request to a route handler's `GET` into a WebSocket. A request that doesn't ask for one
+ * gets a 426.
  * @returns a response that `GET` must return; a copy of it opens no socket
  * @throws outside of a route handler, and for an invalid limit
- * @example
- * export const GET = () =>
- *   upgrade({
- *     open: (socket) => socket.subscribe('chat'),
- *     message: (socket, data) => socket.publish('chat', data),
- *   })
+ * @example export const GET = () => upgrade({ open: (socket) => socket.subscribe('chat'), message:
+ * (socket, data) => socket.publish('chat', data), })
  */
 export function upgrade(options: UpgradeOptions): Response {
   const { protocol, limits: limitOptions, ...hooks } = options
@@ -55,7 +51,7 @@ export function upgrade(options: UpgradeOptions): Response {
       : []
 
   function take(raw: unknown, lines: HeaderLines): Promise<void> | undefined {
-    // Cast the value, because only the Node adapter calls this function.
+    // Only the Node adapter calls this function, so cast.
     const res = raw as ServerResponse
     const { req, socket } = res
     if (!isUpgraded(req) || !socket) {
@@ -75,7 +71,8 @@ export function upgrade(options: UpgradeOptions): Response {
     return new Promise((resolve) => {
       socket.once('close', () => {
         leave()
-        // Emit `close`, so that observers of the request treat it as ended when the socket ends.
+        // Observers of the request treat it as ended after `close`, so emit `close` when the socket
+        // ends.
         res.emit('close')
         resolve()
       })

@@ -8,10 +8,12 @@ export type Channel<Data> = {
    * @returns the id of the event
    */
   publish(data: Data, event?: string): string
-  /** Returns the id of the last event. A page that is rendered now shows the data up to this position. */
+  /**
+   * Returns the id of the last event. A page that renders now shows the data up to this position.
+   */
   position(): string
   /**
-   * Follows the published events, from `since` or from now on.
+   * Follows events, from `since` or from now on.
    * @param from `since`: the client's position; `signal` ends the subscription
    */
   subscribe(from?: ChannelPosition): AsyncIterable<StreamEvent>
@@ -23,26 +25,27 @@ type ChannelPosition = {
 }
 
 /**
- * Creates a channel in the memory of this process. A client that reconnects gets the events that it has
- * missed. If some of the missed events are gone, the client gets an event named `reset`.
- * @param options `keep`: number of events to hold; default 100
- * @example
- * const messages = createChannel<Message>()
- * export const GET = stream((request, { since, signal }) => messages.subscribe({ since, signal }))
+ * Creates a channel in this process's memory. A client that reconnects gets the events that it has
+ * missed. If some of them are gone, it gets an event named `reset` instead.
+ * @param options `keep`: number of events to remember; default 100
+ * @example const messages = createChannel<Message>() export const GET = stream((request, { since,
+ * signal }) => messages.subscribe({ since, signal }))
  */
 export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data> {
   const history: StreamEvent[] = []
   const waiting = new Set<() => void>()
   let published = 0
-  // Id of this process's positions, which tells them from positions from before a restart. Created late,
-  // because Workers have no random values at startup.
+  // Prefix of this process's positions, which differ from those before a restart. Created on first
+  // use, because Workers have no random values at startup.
   let run: string | undefined
   const idOf = (count: number) => {
     run ??= crypto.randomUUID().slice(0, 8)
     return `${run}-${count}`
   }
 
-  /** @returns the number of events that a client has seen; -1 for a position from before a restart */
+  /**
+   * @returns the number of events that a client has seen; -1 for a position from before a restart
+   */
   function countOf(position: string): number {
     const count = Number(position.slice(position.indexOf('-') + 1))
     const isOfThisRun =
@@ -65,7 +68,8 @@ export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data
   async function* follow(seen: number, signal: AbortSignal | undefined) {
     while (!signal?.aborted) {
       if (seen === published) await nextPublished(signal)
-      // Reset the subscriber if events are gone, also because it reads slower than others publish.
+      // The subscriber has missed events that are gone, perhaps because it reads more slowly than
+      // others publish.
       else if (seen < published - history.length) {
         seen = published
         yield { id: idOf(seen), event: resetEvent, data: null }

@@ -19,21 +19,24 @@ export type EventStreamOptions = {
 
 export type EventStream = {
   readonly body: ReadableStream<Piece>
-  /** Ends the stream without an end mark. The client reconnects after this many milliseconds. */
+  /**
+   * Ends the stream without an end mark, so that the client reconnects, after this many
+   * milliseconds.
+   */
   interrupt(againAfterMs: number): void
   /** Called when the client has left. */
   leave(): void
 }
 
 /**
- * Random time after which an `EventSource` reconnects after a cut, so that clients don't return
- * together.
+ * Random milliseconds after which an `EventSource` reconnects, so that clients don't all return at
+ * once.
  */
 const retryMs = () => 1_000 + Math.random() * 2_000
 
 /**
- * Creates a body of server-sent events. The body requests an event only when the client reads, so that
- * it never buffers more than one, and contains heartbeats while no event arrives.
+ * Creates a body of server-sent events. It only asks for an event when the client reads, so it
+ * never buffers more than one. While no event comes, it sends heartbeats.
  */
 export function createEventStream(options: EventStreamOptions): EventStream {
   const { maxEventBytes, stallMs, fail, onEnd, onOver } = options
@@ -83,7 +86,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   }
 }
 
-/** True for the error that waiting code throws when its signal aborts. */
+/** True for the error with which waiting code rejects when its signal aborts. */
 export function isAbort(thrown: unknown): boolean {
   return Object(thrown).name === 'AbortError'
 }
@@ -100,7 +103,7 @@ type BodyOptions = {
   readonly stallMs: number
 }
 
-/** Creates a body that requests a piece whenever its client reads. */
+/** Creates a body that asks for a piece whenever the client reads. */
 function createBody({ next, isLast, leave, stallMs }: BodyOptions): ReadableStream<Piece> {
   let isCancelled = false
   let stalled: ReturnType<typeof setTimeout> | undefined
@@ -123,7 +126,7 @@ function createBody({ next, isLast, leave, stallMs }: BodyOptions): ReadableStre
     leave()
   }
 
-  // Read nothing ahead: the default would request a piece before the client reads.
+  // By default, a stream asks for a piece before the client reads.
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
 }
 
@@ -131,7 +134,7 @@ type Arrived =
   | { readonly kind: 'result'; readonly result: IteratorResult<StreamEvent> }
   | { readonly kind: 'thrown'; readonly thrown: unknown }
 
-/** Requests one event at a time from a handler. */
+/** Asks a handler for one event at a time. */
 function createSource(events: AsyncIterator<StreamEvent>, first: EventStreamOptions['first']) {
   let arrived: Arrived | null = null
   let wake = () => {}
@@ -150,7 +153,7 @@ function createSource(events: AsyncIterator<StreamEvent>, first: EventStreamOpti
   }
 
   return {
-    /** @returns `null` if no event has come in time or the source is closed */
+    /** @returns `null` if no event comes in time or the source is closed */
     async take(withinMs: number): Promise<Arrived | null> {
       if (!arrived) {
         pendingRead ??= follow(events.next())

@@ -18,7 +18,7 @@ import { createEventStream, isAbort } from './eventStream.ts'
 
 type AnyParams = Record<string, string | string[]>
 
-/** Second argument of the function that you pass to `stream()`. */
+/** Second argument of a function that is passed to `stream()`. */
 export type StreamContext<Given = AnyParams> = RouteHandlerContext<Given> & {
   /** Id of the last event that the client has; `null` on its first connection. */
   readonly since: string | null
@@ -43,11 +43,14 @@ export type StreamOptions = {
 }
 
 const defaults = { maxLifeMs: 5 * 60_000, maxEventBytes: 64 * 1024, stallMs: 30_000 }
-/** Time for which a response waits for the first event. A refusal within this time sets the status. */
+/**
+ * Milliseconds that a response waits for the first event. A refusal within this time sets the
+ * status.
+ */
 const firstEventMs = 500
 /**
- * Ranges of time over which clients reconnect, first after a stream's maximum life, then after a server
- * shutdown.
+ * Milliseconds over which clients' reconnects are spread, after a stream's maximum life and after a
+ * server shutdown.
  */
 const spreadMs = { life: 1_000, drain: 5_000 }
 
@@ -55,13 +58,11 @@ const limit = createConnectionLimit()
 const mostStreams = { inAll: 10_000, perClient: 200 }
 
 /**
- * Creates a route handler that responds with server-sent events. If the function throws before its first
- * event, the response has the status of the error. A later error ends the stream, and the client gets
- * only its digest.
- * @example
- * export const GET = stream(async function* (request, { since, signal }) {
- *   for await (const { id, text } of messagesAfter(since, signal)) yield { id, data: text }
- * })
+ * Creates a route handler that responds with server-sent events. If the function throws before its
+ * first event, the response has the error's status. A later error ends the stream, and the client
+ * only gets its digest.
+ * @example export const GET = stream(async function* (request, { since, signal }) { for await
+ * (const { id, text } of messagesAfter(since, signal)) yield { id, data: text } })
  */
 export function stream<Given = AnyParams>(
   run: StreamFunction<Given>,
@@ -89,8 +90,7 @@ export function stream<Given = AnyParams>(
       return respond({ ...started, ...limits, gone, fail, onOver })
     } catch (thrown) {
       releasePlace()
-      // Ignore the error if the client has left: it comes from aborting, and nobody receives the
-      // response.
+      // If the client has left, the error comes from aborting, and nobody gets the response.
       if (gone.signal.aborted && isAbort(thrown)) return refuse(503)
       leave()
       throw thrown
@@ -100,7 +100,7 @@ export function stream<Given = AnyParams>(
 
 type Started = Pick<Parameters<typeof createEventStream>[0], 'events' | 'first'>
 
-/** Runs the function until its first event, or until the response has waited long enough for it. */
+/** Runs the function until its first event, or until the response shouldn't wait any longer. */
 async function start(run: () => ReturnType<StreamFunction>): Promise<Started> {
   const iterable = await run()
   if (typeof Object(iterable)[Symbol.asyncIterator] !== 'function') {
@@ -109,8 +109,8 @@ async function start(run: () => ReturnType<StreamFunction>): Promise<Started> {
     )
   }
   const iterator = iterable[Symbol.asyncIterator]()
-  // Run the handler in the request's async context, which `cookies()` needs, because the stream is read
-  // outside of that context.
+  // The stream is read outside of the request's async context, which `cookies()` needs, so run the
+  // handler in it.
   const inContext = AsyncLocalStorage.snapshot()
   const events = {
     next: () => inContext(() => iterator.next()),
@@ -146,7 +146,7 @@ function respond({ maxLifeMs, gone, ...streamOptions }: Responding): Response {
   })
   gone.signal.addEventListener('abort', events.leave)
   if (gone.signal.aborted) events.leave()
-  // The server calls this function when it shuts down, because it doesn't wait for endless bodies.
+  // The server calls this when it shuts down, because it doesn't wait for endless bodies.
   const end = () => events.interrupt(Math.random() * spreadMs.drain)
   return new Response(Object.assign(events.body, { end }), { headers })
 }

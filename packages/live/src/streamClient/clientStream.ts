@@ -1,6 +1,9 @@
 import { type ReceivedEvent, readStream, type StreamOutcome } from './readStream.ts'
 
-/** `connecting`: a request is running. `waiting`: the stream was cut off or paused and will reconnect. */
+/**
+ * `connecting`: a request is running. `waiting`: the stream was cut off or is paused, and will
+ * reconnect.
+ */
 export type StreamState = 'connecting' | 'open' | 'waiting' | 'closed'
 
 /** Reason why a stream waits or is closed. Both fields are `null` if the connection was lost. */
@@ -21,7 +24,7 @@ export type StreamSnapshot = {
 type ClientStreamOptions = {
   /** URL of the stream; `null` for a closed stream without a URL. */
   readonly url: string | null
-  /** Id of the last event that the page already shows. The stream begins after this event. */
+  /** Id of the last event that the page already shows. The stream starts after it. */
   readonly since: string | null
   readonly fetch?: typeof fetch
   readonly random?: () => number
@@ -30,7 +33,7 @@ type ClientStreamOptions = {
 type OnEvent = (event: ReceivedEvent) => void
 
 const longestPauseMs = 30_000
-/** Minimum pause between connections, in case a server ends each stream at once. */
+/** Minimum milliseconds between connections, in case a server ends each stream at once. */
 const shortestPauseMs = 250
 
 /**
@@ -52,10 +55,12 @@ export function createClientStream(options: ClientStreamOptions) {
     /** State that is used for rendering on the server. */
     getInitial: store.getInitial,
     subscribe: store.subscribe,
-    /** @returns a function that stops the stream. Starting again continues from the last event. */
+    /**
+     * @returns a function that stops the stream. Starting it again continues after the last event.
+     */
     start(listener: OnEvent): () => void {
       onEvent = listener
-      // Connect in the next task, because React's strict mode starts, stops and starts the stream again.
+      // React's strict mode starts, stops and starts the stream again, so connect in the next task.
       if (isWanted() && !isPaused) connectAfter(0)
       return () => {
         stop()
@@ -63,7 +68,7 @@ export function createClientStream(options: ClientStreamOptions) {
         onEvent = null
       }
     },
-    /** Connects now, instead of waiting for a pause to end, or after the stream was closed. */
+    /** Connects now, even during a pause or after the stream was closed. */
     connect(): void {
       if (onEvent === null || url === null) return
       store.set({ state: isPaused ? 'waiting' : 'connecting', error: null })
@@ -114,7 +119,7 @@ function createStore(url: string | null) {
   }
 }
 
-/** Sends one request after the other. Each continues from the last event of the previous one. */
+/** Sends requests one after another. Each continues after the last event of the previous one. */
 function createConnection(options: ClientStreamOptions, store: Store, onEvent: OnEvent) {
   const { url, since, fetch: send = (...args) => fetch(...args), random = Math.random } = options
   let lastId = since
@@ -164,7 +169,7 @@ function createConnection(options: ClientStreamOptions, store: Store, onEvent: O
     try {
       onEvent(event)
     } catch (error) {
-      // Report the listener's error as an uncaught error, and continue with the stream.
+      // A listener's error must not stop the stream, so report it as uncaught.
       reportError(error)
     }
   }
@@ -194,8 +199,7 @@ function pauseAfter(outcome: StreamOutcome, failures: number, random: () => numb
   if (outcome.kind === 'ended' || outcome.kind === 'refused') return null
   if (outcome.kind === 'again') return Math.max(outcome.afterMs, shortestPauseMs)
   const retryAfterMs = outcome.kind === 'failed' ? outcome.afterMs : 0
-  // Keep trying while offline, but rarely, because some systems report that they are offline although
-  // they aren't.
+  // Some systems report that they are offline although they aren't, so keep trying, but rarely.
   const isOffline = typeof navigator === 'object' && navigator.onLine === false
   const backoffMs = isOffline ? longestPauseMs : Math.min(1_000 * 2 ** failures, longestPauseMs)
   return Math.max(backoffMs, retryAfterMs) * (0.5 + random()) + retryAfterMs / 2

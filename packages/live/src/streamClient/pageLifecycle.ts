@@ -3,14 +3,14 @@ import type { ClientStream } from './clientStream.ts'
 type FollowPageOptions = { readonly keepHidden: boolean }
 
 /**
- * Time for which a page may be hidden without a pause, so that a glance at another tab doesn't
- * reconnect.
+ * Milliseconds for which a page may be hidden without a pause, so that a short visit to a different
+ * tab doesn't cause a reconnect.
  */
 const hiddenMs = 20_000
 
 /**
- * Pauses a stream while its page is hidden. Over HTTP/1.1, a browser has six connections to a host for
- * all tabs together. A page with an open connection also can't enter the back/forward cache.
+ * Pauses a stream while its page is hidden. With HTTP/1.1, a browser only has six connections to a
+ * host for all of its tabs, and a page with an open connection can't enter the back/forward cache.
  * @returns a function that stops following the page
  */
 export function followPage(

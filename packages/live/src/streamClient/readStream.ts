@@ -12,7 +12,7 @@ export type ReceivedEvent<Data = unknown> = {
   readonly data: Data
 }
 
-/** The way in which a response ended. */
+/** How a response ended. */
 export type StreamOutcome =
   /** The handler has ended. */
   | { readonly kind: 'ended' }
@@ -33,7 +33,7 @@ export type StreamOutcome =
 type ReadStreamOptions = {
   readonly url: string
   readonly lastId: string | null
-  /** Controller that ends the reading when it is aborted, and is aborted when the reading ends. */
+  /** Its signal stops the reading. Aborted when the reading ends. */
   readonly controller: AbortController
   readonly fetch: typeof fetch
   readonly onOpen: () => void
@@ -42,7 +42,10 @@ type ReadStreamOptions = {
   readonly onEvent: (event: ReceivedEvent) => void
 }
 
-/** Treat a stream as cut off after this silence. The server writes a heartbeat in each interval. */
+/**
+ * Milliseconds of silence after which the stream counts as cut off. The server sends heartbeats
+ * more often than this.
+ */
 const silenceMs = 2 * heartbeatMs + 5_000
 const longestAfterMs = 300_000
 
@@ -81,8 +84,8 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamOutc
 type Ending = { planned: StreamOutcome | null; isFirst: boolean }
 
 /**
- * @param ending outcome of an end without an end mark: the server sends `retry` before it ends a stream
- * on purpose
+ * @param ending the outcome if the response ends without an end mark. Before the server ends a
+ * stream on purpose, it sends `retry`
  */
 function readMessage(
   message: StreamMessage,
@@ -121,11 +124,11 @@ function outcomeWithoutStream(response: Response): StreamOutcome | null {
   if (status === 200 && isStream) return null
   body?.cancel().catch(() => {})
   const afterMs = Number(headers.get('retry-after')) * 1_000
-  // Try again, because a gateway or a captive portal may temporarily respond instead of the site.
+  // A gateway or a captive portal may respond in place of the site for a while, so try again.
   if (refusalOf(response) === null) return failed(status, afterMs)
-  // HTML standard, § 9.2.3: a 204 tells the client to stop reconnecting.
+  // A 204 tells the client to stop reconnecting (HTML standard, § 9.2.3).
   if (status === 204) return { kind: 'ended' }
-  // Report a followed redirect as a 401, because it most likely leads to a sign-in page.
+  // A redirect most likely leads to a sign-in page, so report it as a 401.
   if (redirected && status === 200) return { kind: 'refused', status: 401 }
   return refused(status, afterMs)
 }

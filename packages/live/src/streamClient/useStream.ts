@@ -7,7 +7,7 @@ import type { ReceivedEvent } from './readStream.ts'
 
 /** Options of `useStream()`. */
 export type UseStreamOptions<Data = unknown> = {
-  /** Called for each event in order. The hook's `data` only contains the last event's data. */
+  /** Called for each event, in order. The hook's `data` only has the last event's data. */
   readonly onEvent?: ((event: ReceivedEvent<Data>) => void) | undefined
   /** Id of the last event that the page already shows. */
   readonly since?: string | null | undefined
@@ -47,7 +47,7 @@ export function useStream<Data = unknown>(
   const { get, getInitial, subscribe, start, close, connect } = stream
 
   const onEvent = useEffectEvent((event: ReceivedEvent) => {
-    // Cast the event, because only the app knows the type of its data.
+    // Only the app knows the type of its data, so cast.
     options.onEvent?.(event as ReceivedEvent<Data>)
   })
   useEffect(() => {

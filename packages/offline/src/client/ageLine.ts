@@ -2,7 +2,9 @@ import { createNoticeBoard, readPackageTexts } from 'waymark/plugin/client'
 import { fillTime, timeText } from '../shared/savedPageText.ts'
 import { englishPage } from '../shared/texts.ts'
 
-/** The line above a saved page, which says when it was saved and that there is no connection. */
+/**
+ * The line above a saved page. It says when the page was saved, and that there is no connection.
+ */
 export function createAgeLine(document: Document) {
   let board: ReturnType<typeof createNoticeBoard> | null = null
   const hide = () => board?.hide()

@@ -2,10 +2,7 @@ import { pageDataUrl, workerPath } from 'waymark/plugin/client'
 import type { KeepRequest } from '../shared/messages.ts'
 import { policyName } from '../shared/policy.ts'
 
-/**
- * Types of files to cache with a page. Videos are left out because they're too large, and data because
- * the app handles it.
- */
+/** Types of files to cache with a page. Videos are too large, and data is handled by the app. */
 const cacheableTypes: ReadonlySet<string> = new Set([
   'css',
   'img',
@@ -16,8 +13,7 @@ const cacheableTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * True if the current page may be cached although it is private. Pages from a dev server always may be
- * cached.
+ * True if the current page may be cached although it is private. A dev server's pages always may.
  */
 export function mayBePrivate(document: Document, isDev: boolean): boolean {
   return isDev || document.querySelector(`head>meta[name=${policyName}]`) !== null

@@ -44,7 +44,7 @@ const savedAt = new Map<string, number | null>()
 let registration: ServiceWorkerRegistration | null = null
 let router: Router | null = null
 let seal = ''
-/** Seal of the user named in the user cookie. */
+/** Seal of the user in the user cookie. */
 let sealedInCookie: string | null = null
 /** Value that this document wrote into the user cookie before any page had named a user. */
 let unnamedCookie: string | null = null
@@ -52,13 +52,13 @@ let unnamedCookie: string | null = null
 let isScreen = documentTiming(screenTiming) !== undefined
 
 const refresher = createRefresher(workerUrl, async () => {
-  // Renew the page from the network only, because a different cached copy would show nothing new.
+  // A cached copy would show nothing new, so renew the page from the network only.
   if (router && !isScreen) await router.renew()
   else if (!isTyped() && mayReload()) location.reload()
 })
 
 export async function start(): Promise<void> {
-  // Browsers don't support service workers on pages that are served over plain HTTP.
+  // Pages on plain HTTP can't have service workers.
   if (!serviceWorker) return
   onOwnerChange(lookForUser)
   onCookieChange(lookAtCookie)
@@ -73,8 +73,8 @@ export async function start(): Promise<void> {
     scope: basePath || '/',
     updateViaCache: 'none',
   })
-  // Don't await `navigator.serviceWorker.ready`: it could resolve with a different worker, which the app
-  // uses for some pages.
+  // `navigator.serviceWorker.ready` could resolve with a different worker, which the app uses for
+  // some pages.
   await untilActive(registration)
   await keepCurrentPage()
 }
@@ -118,17 +118,20 @@ export async function lookForUser(): Promise<void> {
 
 async function lookAtCookie(): Promise<void> {
   await lookForUser()
-  // If the page names no user but the server has just changed the user cookie, cache the page again: the
-  // change deleted all cached pages.
+  // The page names no user, but the server has just changed the user cookie, which deleted all
+  // cached pages. So cache the page again.
   if (unnamedCookie === null || unnamedCookie === readUserCookie()) return
   unnamedCookie = null
   await keepCurrentPage()
 }
 
-/** Writes the user cookie for the user of a new page. From then on, the server's responses update it. */
+/**
+ * Writes the user cookie for the user of a new page. The server's responses then keep it up to
+ * date.
+ */
 async function nameUserInCookie(): Promise<void> {
-  // Ignore the user that a cached page names, because a different user may have signed in since it was
-  // cached.
+  // A different user may have signed in since a cached page was cached, so ignore the user that it
+  // names.
   if (pageArrival.get().from === 'saved') return
   const current = readUserCookie()
   if (current === null && !mayBePrivate(document, router?.build === devBuild)) return
@@ -138,15 +141,15 @@ async function nameUserInCookie(): Promise<void> {
   sealedInCookie = user?.sealed ?? null
   const value = user === null ? randomUserCookieValue() : await userCookieValue(user.id)
   if (value === current) return
-  // Delete all private pages. Another user may have signed in and out since the cookie last had this
-  // value, and the value must not unlock that user's pages.
+  // Delete all private pages. A different user may have signed in and out since the cookie last had
+  // this value, and the value must not give access to that user's pages.
   await forgetUsers(() => false)
   writeUserCookie(value)
   if (user === null) unnamedCookie = value
 }
 
 async function forgetUsers(stays: (seal: string) => boolean): Promise<void> {
-  // Ignore errors from browsers that block storage, because they have no caches to delete.
+  // A browser that blocks storage has no caches to delete.
   await deletePrivateCaches(caches, basePath, stays).catch(() => {})
 }
 
@@ -162,11 +165,11 @@ async function keepCurrentPage(): Promise<void> {
 }
 
 /**
- * Caches the page again as code loads, because a dev server's documents don't refer to their components'
- * code.
+ * Caches the page again when code loads, because a dev server's documents don't refer to their
+ * components' code.
  */
 function keepAsCodeComes(): void {
-  // By default, browsers record only 250 files per page, but a page from a dev server may load more.
+  // By default, browsers only record 250 files per page. A dev server's page may load more.
   performance.setResourceTimingBufferSize(10_000)
   let timer: ReturnType<typeof setTimeout> | undefined
   const observer = new PerformanceObserver(() => {
@@ -177,11 +180,11 @@ function keepAsCodeComes(): void {
 }
 
 function onMessage({ data, ports, source }: MessageEvent): void {
-  // Ignore messages from other workers that the app may have.
+  // The app may have other workers, so ignore their messages.
   if (!(source instanceof ServiceWorker) || source.scriptURL !== workerUrl) return
   const message = data as ToPage | null
   if (message?.type === 'served') {
-    // Bounds the map. Only the latest entries of a tab are ever read.
+    // Only a tab's latest entries are ever read, so limit the map.
     if (savedAt.size > 200) savedAt.clear()
     savedAt.set(message.url, message.savedAtMs)
   }
@@ -205,8 +208,8 @@ function showArrival(savedAtMs: number | null): void {
 }
 
 /**
- * Limits reloads, since a page that always exceeds the time limit would be served from the cache
- * forever.
+ * Limits reloads. A page that always exceeds the time limit would otherwise be served from the
+ * cache forever.
  */
 function mayReload(): boolean {
   const [url, atMs] = JSON.parse(sessionStorage.getItem(reloadKey) ?? '[]')
@@ -226,7 +229,7 @@ function documentSavedAtMs(): number | null {
   return timing ? Number(timing.description) : null
 }
 
-/** Returns an id for a user that doesn't reveal who it is. */
+/** Returns an id for a user that doesn't reveal who the user is. */
 async function sealOf(owner: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(owner))
   return [...new Uint8Array(hash, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

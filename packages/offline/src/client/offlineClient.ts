@@ -3,16 +3,15 @@ import { hasFormDraft } from '../forms/hasFormDraft.ts'
 import { sendWithDrafts } from '../forms/sendWithDrafts.ts'
 import * as outbox from '../outbox/queue.ts'
 
-// Ignore the error: if this code can't be loaded or the browser forbids workers, the app works as it
-// does without this package.
+// Ignore the error. If this code can't be loaded, or the browser forbids workers, the app works as
+// without this package.
 const quietly = () => {}
 const later = (run: (main: typeof import('./main.ts')) => unknown) =>
   void import('./main.ts').then(run).catch(quietly)
 
 export const onIdle: ClientHooks['onIdle'] = (startRouter, options) => {
   outbox.onIdle(startRouter, options)
-  // Start the router to restore drafts. Otherwise, a page without client code starts its router only on
-  // demand.
+  // A page without client code only starts its router on demand, so start it now to restore drafts.
   if (hasFormDraft()) startRouter()
   later(({ start }) => start())
 }
@@ -24,7 +23,7 @@ export const onRouter: ClientHooks['onRouter'] = (router, options) => {
 
 export const queueCalls: ClientHooks['queueCalls'] = (actions, options) => {
   const run = outbox.queueCalls({ ...actions, send: sendWithDrafts(actions) }, options)
-  // Check the user again, because the call may have signed somebody in or out.
+  // The call may have signed somebody in or out, so check the user again.
   return (call) => run(call).finally(() => later(({ lookForUser }) => lookForUser()))
 }
 

@@ -1,12 +1,12 @@
 type Field = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * Watches the page's form fields for typed text. @returns a function that is true if loading another
- * document would lose text
+ * Watches form fields for typed text. @returns a function that is true if a new document would
+ * discard text
  */
 export function watchTyping(document: Document): () => boolean {
-  // Comparing a field's value with its default isn't enough, because React keeps them equal in
-  // controlled fields.
+  // React keeps the value and the default of a controlled field equal, so comparing them isn't
+  // enough.
   const typed = new Set<Field>()
   document.addEventListener('input', ({ target }) => typed.add(target as Field), { capture: true })
   return () => {

@@ -11,10 +11,10 @@ type NamedUserProps = {
   readonly sealed: string
 }
 
-/** Tells the browser which user a page was rendered for. */
+/** Tells the browser for which user a page was rendered. */
 export function NamedUser({ id, sealed }: NamedUserProps): ReactElement {
-  // Run this effect after each render, because the server creates a new seal for each one.
+  // The server creates a new seal for each render, so run this effect after each.
   useEffect(() => nameOwner(id, sealed))
-  // Render a `<meta>` element for the service worker, which can't run the page's code.
+  // The service worker can't run the page's code, but it can read a `<meta>` element.
   return <meta name={userMetaName} content={userMetaContent(id)} />
 }

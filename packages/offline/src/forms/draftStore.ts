@@ -20,15 +20,19 @@ type FormDraft = Draft & {
   readonly storedAtMs: number
   /** The user who typed the text; `null` if the app names no user. */
   readonly user: string | null
-  /** Session mark at the last check; `null` while the refusing response may still change the mark. */
+  /**
+   * Session mark at the last check; `null` while the response that refused the call may still
+   * change the mark.
+   */
   readonly mark: string | null
-  /** True once the session has changed, which means that somebody has signed in. */
+  /** True if the session has changed since, which means that somebody has signed in. */
   readonly isSignedIn: boolean
 }
 
 type DraftStoreOptions = {
   /**
-   * Returns the tab's session storage. Throws if the browser blocks storage, and then nothing is stored.
+   * Returns the tab's session storage. Throws if the browser blocks storage; nothing is stored
+   * then.
    */
   readonly storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** Returns the same value as `currentOwner()`. */
@@ -41,9 +45,9 @@ type DraftStoreOptions = {
 export type DraftStore = ReturnType<typeof createDraftStore>
 
 /**
- * Stores the text that a user typed, by page. If the app names its users, only the same user gets the
- * text back. Otherwise the tab stores the text for 30 minutes and across one change of the session,
- * because the first change is the sign-in and the next one is a sign-out.
+ * Stores the text that a user typed, by page. If the app names its users, only the same user gets
+ * the text back. Otherwise, the tab stores it for 30 minutes and across one change of the session:
+ * the first change is the sign-in, the next one a sign-out.
  */
 export function createDraftStore({ storage, owner, mark, now }: DraftStoreOptions) {
   const user = () => userOf(owner())
@@ -53,7 +57,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
       const drafts: unknown = JSON.parse(storage().getItem(draftsKey) ?? '[]')
       return Array.isArray(drafts) ? drafts.filter(isDraft) : []
     } catch {
-      // Return no drafts if storage is blocked or its content can't be parsed.
+      // Storage is blocked, or its content can't be parsed.
       return []
     }
   }
@@ -64,7 +68,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
       if (stored.length === 0) storage().removeItem(draftsKey)
       else storage().setItem(draftsKey, JSON.stringify(stored))
     } catch {
-      // Storage is blocked or full. The typed text is lost, as it would be without this package.
+      // Storage is blocked or full. The typed text is lost, as without this package.
     }
   }
 
@@ -83,7 +87,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
   }
 
   return {
-    /** Returns the user that the app has named; `null` if it names none. */
+    /** Returns the user that the app has named; `null` without one. */
     user,
     find,
     /** @param typedBy value of `user()` when the text was typed */
@@ -92,7 +96,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
       const state = { user: typedBy, mark: null, isSignedIn: false }
       write([{ pathname, fields, storedAtMs: now(), ...state }, ...others(pathname)])
     },
-    /** Finds the draft of a page and deletes it. */
+    /** Finds a page's draft and deletes it. */
     take(pathname: string): FormDraft | null {
       const draft = find(pathname)
       if (draft) write(others(pathname))
@@ -104,7 +108,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
   }
 }
 
-/** Returns the drafts that fit into the size limit, newest first. */
+/** Returns as many drafts as the size limit allows, newest first. */
 function fitting(drafts: readonly FormDraft[]): readonly FormDraft[] {
   let left = maxCharacters
   return drafts.filter((draft) => {
@@ -115,7 +119,7 @@ function fitting(drafts: readonly FormDraft[]): readonly FormDraft[] {
   })
 }
 
-/** @returns the draft with its updated state, or an empty list if it must be dropped */
+/** @returns the draft in its new state, or an empty list if it must be dropped */
 function looked(
   draft: FormDraft,
   user: string | null,
@@ -131,8 +135,8 @@ function looked(
 }
 
 /**
- * Returns the owner if it is a user. Ignores session marks, which change when the same user signs in
- * again.
+ * Returns the owner if it is a user. Session marks don't count, because they change when the same
+ * user signs in again.
  */
 function userOf(owner: string | null): string | null {
   return owner?.startsWith('user ') ? owner : null

@@ -4,7 +4,7 @@ import { nameOfApp } from '../shared/cacheNames.ts'
 /** Session storage key for the text that was typed into refused forms. */
 export const draftsKey: string = nameOfApp('waymark-form-drafts', basePath)
 
-/** True if form drafts are stored, so that the code that restores them has to be loaded. */
+/** True if form drafts are stored. The code that restores them must then be loaded. */
 export function hasFormDraft(): boolean {
   try {
     return sessionStorage.getItem(draftsKey) !== null

@@ -19,8 +19,8 @@ type Router = Pick<PackageRouter, 'changed' | 'current' | 'events'>
 const checkEveryMs = 50
 
 /**
- * Fills in refused forms again as soon as they are shown. If a refresh removes a form because the
- * session has ended, stores the text that was typed into the form.
+ * Fills in refused forms again when they are shown. If a refresh removes a form because the session
+ * has ended, stores the text that was typed into it.
  */
 export function restoreForms(router: Router): void {
   const whenThere = createRestoring(router.changed)
@@ -30,7 +30,7 @@ export function restoreForms(router: Router): void {
     whenThere()
   })
   onOwnerChange(whenThere)
-  // Check again when another tab has signed somebody in or out.
+  // Somebody may have signed in or out in a different tab, so check again.
   onSessionChange(whenThere)
   whenThere()
 }
@@ -41,8 +41,8 @@ function createRestoring(changed: Router['changed']): () => void {
   const notice = createNoticeBoard(document, local)
   let isWaiting = false
 
-  // Watch the document, because a page may render again without a navigation, for example after an
-  // action that signs in.
+  // A page may render again without a navigation, for example after an action that signs in, so
+  // watch the document.
   const observer = new MutationObserver(() => {
     if (isWaiting) return
     isWaiting = true
@@ -69,7 +69,7 @@ function createRestoring(changed: Router['changed']): () => void {
     if (!field.isConnected || location.pathname !== pathname) return
     const draft = formDrafts.take(pathname)
     if (!draft) return
-    // Don't overwrite text that was typed after the page was shown again.
+    // Don't overwrite text that the user has typed since the page was shown again.
     const newer = changed()
     restoreFields(document, new Map(draft.fields), (_, each) => !newer.includes(each))
     showRestored(notice, local.texts.form)
@@ -90,7 +90,7 @@ function firstToRestore(pathname: string, changed: Router['changed']): Field | u
   return undefined
 }
 
-/** Resolves once effects have run, because a page names its user in an effect. */
+/** Resolves after effects have run. A page names its user in an effect. */
 function afterEffects(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
@@ -128,7 +128,9 @@ type Typed = {
 
 const whoIsHere = () => ({ user: formDrafts.user(), mark: sessionMark() })
 
-/** False if the user signed out or changed in another tab, because then nothing should be stored. */
+/**
+ * False if the user has signed out or changed in a different tab. Nothing should be stored then.
+ */
 function isStillHere(pageUser: ReturnType<typeof whoIsHere>, { user }: Typed): boolean {
   return pageUser.mark === sessionMark() && (pageUser.user === null || pageUser.user === user)
 }
@@ -144,7 +146,7 @@ function storeGone({ pathname, fields, user }: Typed): void {
 
 type Segment = ReturnType<Router['current']>['tree']
 
-/** True if a screen has replaced a layout or page, by the key of its segment. */
+/** True if a screen has replaced a layout or page. Segment keys tell. */
 function hasScreen({ key, slots = {} }: Segment): boolean {
   return /#4\d\d$/.test(key) || Object.values(slots).some(hasScreen)
 }

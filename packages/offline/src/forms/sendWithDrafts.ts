@@ -1,6 +1,8 @@
 import type { QueueableActions } from 'waymark/plugin/client'
 
-/** Sends calls, and stores the typed text if the server refuses one. The code for storing loads later. */
+/**
+ * Sends calls. If the server refuses one, stores the typed text. The code for storing loads later.
+ */
 export function sendWithDrafts(actions: QueueableActions): QueueableActions['send'] {
   let { send } = actions
   // Calls don't wait for this code. Without it, typed text is lost when the session ends.

@@ -11,8 +11,8 @@ type Send = QueueableActions['send']
 type SentResponse = ReceivedResponse['response']
 
 /**
- * Wraps the function that sends a call. If the server refuses the call and a screen or another page
- * replaces the form, the typed text is stored until the form is shown again.
+ * Wraps the function that sends a call. If the server refuses the call, and a screen or a different
+ * page replaces the form, stores the typed text until the form is shown again.
  */
 export function withFormDrafts({
   send,
@@ -20,11 +20,11 @@ export function withFormDrafts({
 }: Pick<QueueableActions, 'send' | 'changed'>): Send {
   return (call, options = {}) => {
     const { pathname } = location
-    // Read the user before the call is sent, because the response may end the session.
+    // The response may end the session, so read the user first.
     const typedBy = formDrafts.user()
     const note = (response: SentResponse) => {
-      // Skip pages that the user has left, because the response doesn't replace them. Also skip queued
-      // calls, which the outbox stores.
+      // The response doesn't replace a page that the user has left, and the outbox stores queued
+      // calls.
       if (pathname !== location.pathname || options.isQueued) return
       if (isRefused(response)) {
         const fields = valuesOf(storableFields(document, changed()))
@@ -51,10 +51,11 @@ function isRefused(response: SentResponse): boolean {
     case 'signal':
       return true
     case 'redirect':
-      // A redirect from proxy.ts or a guard replaces the page. An action's redirect is pushed.
+      // A redirect from proxy.ts or a guard replaces the page, while an action's redirect is
+      // pushed.
       return response.type === 'replace'
     case 'refused':
-      // After a rollback, the running build may not have this page, so the page is replaced.
+      // After a rollback, the running build may not have this page. The page is then replaced.
       return response.code === 'unknown' || response.code === 'stale'
     default:
       return false
@@ -65,7 +66,10 @@ function isDone({ kind }: SentResponse): boolean {
   return kind === 'returned' || kind === 'redirect'
 }
 
-/** True if a page's draft belongs to the form. A screen that replaced the page may contain another form. */
+/**
+ * True if the page's draft belongs to the form. A screen that replaced the page may contain a
+ * different one.
+ */
 function isDraftOf(pathname: string, form: HTMLFormElement): boolean {
   const keys = new Set(formDrafts.find(pathname)?.fields.map(([key]) => key))
   return [...fieldsByKey(document)].some(([key, field]) => field.form === form && keys.has(key))

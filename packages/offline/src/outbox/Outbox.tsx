@@ -33,9 +33,9 @@ const button = {
 const row = { display: 'flex', flexWrap: 'wrap', gap: '.5rem' } as const
 
 /**
- * Lists the entries that wait to be sent with their age, and lets visitors edit or delete the entries.
- * Renders nothing while there are no entries.
- * @param props `name` as in `useOutbox`; `texts` override the texts of `screens.ts`
+ * Lists the waiting entries with their age, and lets visitors edit or delete them. Renders nothing
+ * without entries.
+ * @param props `name` as in `useOutbox`; `texts` override the texts in `screens.ts`
  */
 export function Outbox({
   name,

@@ -18,10 +18,10 @@ import type { Waiter } from './replay.ts'
 import { release } from './sendWaiting.ts'
 import { requestSync } from './wakeups.ts'
 
-/** A call that has its place in the order of calls. `result` returns the value for the call's caller. */
+/** A call that has its place in the order of calls. `result` returns the value for the caller. */
 type Admitted = { readonly result: () => unknown }
 
-/** Functions that hide the notice "this call isn't stored", by form. */
+/** Functions that hide the notice that a form's call isn't stored, by form. */
 const words = new WeakMap<HTMLFormElement, () => void>()
 
 /**
@@ -37,8 +37,7 @@ export async function admitCall(
   const { actions } = host
   if (!actions)
     throw new Error('A call arrived before the core had passed the functions that send it.')
-  // Hide the notice about the form's previous call, because submitting the form again makes the notice
-  // obsolete.
+  // Submitting the form again makes the notice about its previous call obsolete.
   if (call.submit) words.get(call.submit.form)?.()
   if (!description) return { result: () => actions.send(call, { user: currentMaker().sealed }) }
   const entry = await newEntry(context, call, description)
@@ -47,21 +46,21 @@ export async function admitCall(
   const id = await contents.add(entry)
   if (id === 'failed')
     return { result: () => actions.send(call, { user: entry.sealedUser ?? null }) }
-  // Storing was slow, so the entry may still get stored, and another tab may send it. Use the entry's
-  // key, so that the server runs the call only once.
+  // Storing was slow: the entry may still get stored, and a different tab may send it. With the
+  // entry's key, the server runs the call only once.
   if (id === 'late')
     return {
       result: () => actions.send(call, { again: sentCall(entry), user: entry.sealedUser ?? null }),
     }
   if (id === 'full' || id === 'noSpace') return notQueued(context, call, id)
-  // Ask for persistent storage with the first entry only, because a browser may show a prompt.
+  // A browser may ask the user about persistent storage, so only request it with the first entry.
   if (id === 1) void navigator.storage?.persist?.().catch(() => {})
   void requestSync(navigator.serviceWorker)
   const replaced = editing.replacedBy(call, description)
-  // If removing the replaced entry fails, the user can still delete it.
+  // If the replaced entry can't be removed now, the user can still delete it.
   if (replaced !== null) await inTime(store.remove(replaced), storeMs).catch(() => {})
-  // Don't send the call for a different user, because the server would refuse it. It waits until its own
-  // user signs in again.
+  // The server would refuse the call for a different user. It waits until its own user signs in
+  // again.
   if (isOtherUser()) {
     notice.otherUser()
     return { result: () => unchanged?.value }
@@ -100,8 +99,8 @@ async function newEntry(
 }
 
 /**
- * Sends a call directly, as in an app without an outbox. If no response arrives, a notice says that the
- * call isn't stored.
+ * Sends a call directly, as without an outbox. If no response arrives, a notice says that the call
+ * isn't stored.
  */
 function notQueued({ host, notice }: OutboxContext, call: ServerCall, reason: NotQueued): Admitted {
   return {

@@ -3,14 +3,13 @@ export type Conflict<Current> = {
   readonly isConflict: true
   /** Text for the visitor. */
   readonly message: string
-  /** The current data on the server. */
   readonly current: Current
 }
 
 /**
- * Result for an action whose input is older than the stored data. Return it from the action:
- * `return conflict('Ada has changed this note.', note)`. The form receives it as its result and stays
- * filled in. If the call came from the outbox, the entry stays there and visitors see both versions.
+ * Result for an action whose input is older than the stored data: `return conflict('Ada has changed
+ * this note.', note)`. The form receives the result and stays filled in. If the call came from the
+ * outbox, its entry stays there, and visitors see both versions.
  * @param message text for the visitor
  * @param current the data that is stored now
  */

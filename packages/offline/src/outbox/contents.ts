@@ -16,7 +16,7 @@ type ContentsOptions = {
 
 const channelName = 'waymark-outbox'
 
-/** Manages the entries of the current user. All tabs show the same entries. */
+/** Manages the current user's entries. All tabs show the same ones. */
 export function createContents({ store, owner, now, onOtherTab }: ContentsOptions) {
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
   channel?.addEventListener('message', onOtherTab)
@@ -35,7 +35,7 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
   async function show(): Promise<readonly Entry[]> {
     // If storage fails, show an empty list.
     const entries = await list().catch(() => [])
-    // Leave out entries that calling code still awaits, because that code shows their progress.
+    // If code still awaits an entry, that code shows its progress, so don't list it.
     const isListed = (entry: Entry) => !isOpen(entry) || entry.awaitedUntilMs <= now()
     outboxState.show(entries.filter(isListed))
     return entries
@@ -47,16 +47,14 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
       channel?.postMessage('changed')
       return show()
     },
-    /**
-     * @returns the entry's id; `failed` if it isn't stored; `late` if it may still be stored for a
-     * moment
-     */
+    /** @returns the entry's id; `failed` if it isn't stored; `late` if it may still get stored */
     add(entry: NewEntry): Promise<number | 'full' | 'noSpace' | 'failed' | 'late'> {
       const adding = addIfFits({ store, now }, entry).catch((error: Error | null) =>
         error?.name === 'QuotaExceededError' ? ('noSpace' as const) : ('failed' as const),
       )
       return inTime(adding, storeMs).catch(() => {
-        // The caller sends the call without storing it, so remove the entry if it gets stored after all.
+        // The caller sends the call without storing it. If the entry gets stored after all, remove
+        // it.
         void adding.then((id) => (typeof id === 'number' ? store.remove(id) : null)).catch(() => {})
         return 'late'
       })
@@ -68,7 +66,10 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
         await store.update(id, (entry) => ({ ...entry, state: waiting }))
       }
     },
-    /** Moves entries to a new owner when an anonymous session continues with a different session mark. */
+    /**
+     * Gives entries to a new owner, when an anonymous session continues with a different session
+     * mark.
+     */
     async move(from: string | null, to: string | null): Promise<void> {
       const moved = (await store.list()).filter((entry) => entry.owner === from)
       for (const { id } of moved) await store.update(id, (entry) => ({ ...entry, owner: to }))
@@ -83,8 +84,7 @@ async function addIfFits(
   const all = await store.list()
   const hasSameOwner = (each: Entry) => each.owner === entry.owner
   if (!fits([...all.filter(hasSameOwner), entry], 1)) return 'full'
-  // Never delete entries that other users can still send. Delete only other users' entries that are too
-  // old to be sent.
+  // Never delete entries that other users can still send, only those that are too old.
   const isOver = (each: Entry) => !hasSameOwner(each) && now() - each.madeAtMs > maxAgeMs
   const left = new Set<NewEntry>([...all, entry])
   const removed = all.filter(isOver).filter((each) => !fits([...left], 2) && left.delete(each))

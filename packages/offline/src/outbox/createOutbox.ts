@@ -33,11 +33,9 @@ export type Outbox = {
    * @returns its result, or the form's unchanged state if the call has to wait
    */
   run(call: ServerCall, options: QueuedOptions): Promise<unknown>
-  /**
-   * Sends the waiting entries, if the core has already passed its functions for sending to the outbox.
-   */
+  /** Sends the waiting entries, if the core has already passed the functions for sending. */
   wake(): void
-  /** Shows the notice that another user has signed in. */
+  /** Shows the notice that a different user has signed in. */
   showOtherUser(): void
 }
 
@@ -50,8 +48,8 @@ export function createOutbox(host: OutboxHost): Outbox {
     showOtherUser: context.notice.otherUser,
     run(call, options) {
       const description = describeCall(call, options)
-      // Store calls in the order in which they were made, even if reading the files of one call takes
-      // long.
+      // Reading a call's files may take long, but calls must be stored in the order in which they
+      // were made.
       const running = adding.then(() => admitCall(context, call, description))
       adding = running.catch(() => {})
       return running.then(({ result }) => result())
@@ -89,12 +87,12 @@ async function check({ host, contents, wakeups, notice }: OutboxContext): Promis
 }
 
 /**
- * Updates this tab after a change in another tab. The other tab sends the waiting entries, unless it
- * gets closed.
+ * Updates this tab after a change in a different tab, which sends the waiting entries unless it is
+ * closed.
  */
 async function follow({ contents, wakeups, notice, waiters }: OutboxContext): Promise<void> {
   const entries = await contents.show()
-  // Send now, because an entry of this document may have been waiting for an entry from another tab.
+  // An entry of this document may have been waiting for the other tab's entry, so send now.
   if (waiters.size > 0) wakeups.now()
   else if (entries.some(isOpen)) wakeups.later()
   else notice.nothingWaits()
@@ -155,8 +153,8 @@ async function tryToChange(context: OutboxContext, id: number, how: EntryChange)
 }
 
 /**
- * Makes an entry wait again. If the entry was too old, its age restarts, because the user has decided to
- * send it.
+ * Makes an entry wait again. The user has decided to send it, so if it was too old, its age
+ * restarts.
  */
 function retried(entry: Entry, nowMs: number): Entry {
   const { state, madeAtMs } = entry
@@ -164,7 +162,7 @@ function retried(entry: Entry, nowMs: number): Entry {
   return { ...entry, madeAtMs: isTooOld ? nowMs : madeAtMs, state: waiting }
 }
 
-/** Marks an entry as being edited, so that it isn't sent during the edit. */
+/** Marks an entry as being edited, so that it isn't sent in the meantime. */
 function edited(entry: Entry): Entry {
   if (!isOpen(entry)) return entry
   const problem = { kind: 'edited', message: outboxTexts.edited } as const

@@ -4,7 +4,8 @@ import type { QueuedOptions } from './queued.ts'
 
 /**
  * Describes a call for users and for the app.
- * @returns `null` if the form contains a password, a card number or a code, because such calls aren't stored
+ * @returns `null` if the form contains a password, a card number or a code. Such calls aren't
+ * stored
  */
 export function describeCall(
   { args, submit }: Pick<ServerCall, 'args' | 'submit'>,
@@ -18,7 +19,7 @@ export function describeCall(
   }
   const controls = controlsOf(form)
   if (controls.some(isSecret)) return null
-  // Leave out hidden fields, which are meant for the server only.
+  // Hidden fields are only meant for the server.
   const visible = controls.filter((each) => isStorable(each) || each.type === 'file')
   const isVisible = (field: string) => visible.some(({ name }) => name === field)
   return {
@@ -32,8 +33,8 @@ export function describeCall(
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 function controlsOf(form: HTMLFormElement): Control[] {
-  // Don't use `form.elements`, because a field named "elements" hides it. Search the whole document,
-  // because fields outside of a form can belong to the form.
+  // A field named "elements" hides `form.elements`. Fields outside of a form can belong to it, so
+  // search the whole document.
   const all = form.ownerDocument.querySelectorAll<Control>('input, textarea, select')
   return [...all].filter((control) => control.form === form)
 }
@@ -50,7 +51,7 @@ function textsOf(data: FormData, isVisible: (name: string) => boolean): EntryFie
 }
 
 /**
- * Returns an argument of a call without a form as fields, named by its object's keys or by its
+ * Returns an argument of a call without a form as fields, named after its object's keys or its
  * position.
  */
 function textsOfArgument(argument: unknown, at: number): EntryField[] {

@@ -4,10 +4,10 @@ import { nameOfApp } from '../shared/cacheNames.ts'
 import type { CallDescription, Entry } from './entry.ts'
 import type { OutboxHost } from './host.ts'
 
-/** Storage key of the entry being edited, for a document that loads the entry's page. */
+/** Storage key for the entry to edit, if its page loads as a new document. */
 const editKey = nameOfApp('waymark-outbox-edit', basePath)
 
-/** Fills in the form of an entry again, and recognises when that form is sent. */
+/** Fills in an entry's form again, and notices when that form is sent. */
 export function createEditing(view: Window, host: OutboxHost) {
   let edited: Entry | null = null
 
@@ -25,13 +25,13 @@ export function createEditing(view: Window, host: OutboxHost) {
       if (!isSamePage(entry.page, view.location)) {
         if (!host.router) return view.location.assign(url)
         const request = { kind: 'push', url, scroll: true } as const
-        // Without a router, the browser loads a new document, in which `resume` fills in the form.
+        // Without a router, the browser loads a new document, where `resume` fills in the form.
         if ((await host.router.navigate(request)) !== 'committed') return
       }
       remember(view, null)
       fill(entry)
     },
-    /** Continues editing in a document that was loaded for editing an entry. */
+    /** Continues editing in a document that was loaded for this purpose. */
     resume(entries: readonly Entry[]): void {
       const id = remembered(view)
       const entry = entries.find((each) => String(each.id) === id)
@@ -40,14 +40,14 @@ export function createEditing(view: Window, host: OutboxHost) {
       fill(entry)
     },
     /**
-     * @param id the entry to stop editing; without an id, any entry, because the user has left its page
+     * @param id the entry to stop editing; any entry if omitted, because the user has left its page
      */
     forget(id?: number): void {
       if (id === undefined || edited?.id === id) edited = null
     },
     /**
-     * @returns the id of the entry that a call replaces, because the call's form was filled in from that
-     * entry
+     * @returns the id of the entry that a call replaces, because the entry filled in the call's
+     * form
      */
     replacedBy({ page }: Pick<ServerCall, 'page'>, { draft }: CallDescription): number | null {
       const before = edited
@@ -78,7 +78,7 @@ function remember(view: Window, id: string | null): void {
     if (id === null) view.sessionStorage.removeItem(editKey)
     else view.sessionStorage.setItem(editKey, id)
   } catch {
-    // Ignore blocked storage. The next document opens with an empty form, and the entry stays in the
+    // Storage is blocked. The next document opens with an empty form, and the entry stays in the
     // outbox.
   }
 }

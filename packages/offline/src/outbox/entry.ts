@@ -15,7 +15,7 @@ export type OutboxProblem = { readonly message: string } & (
   | { readonly kind: 'updated' }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'too-old' }
-  /** The site is reachable, but no response to the entry arrives. */
+  /** The site is reachable, but doesn't respond to the entry. */
   | { readonly kind: 'unanswered' }
   /** The user has begun to edit the entry. */
   | { readonly kind: 'edited' }
@@ -29,7 +29,7 @@ export type EntryErrors = {
 
 export type EntryState =
   | { readonly kind: 'waiting' }
-  /** After `untilMs`, a browser without Web Locks treats the attempt as abandoned. */
+  /** In a browser without Web Locks, an attempt counts as abandoned after `untilMs`. */
   | { readonly kind: 'sending'; readonly untilMs: number }
   | { readonly kind: 'needs-attention'; readonly problem: OutboxProblem }
 
@@ -38,7 +38,7 @@ export type EntryField = readonly [name: string, value: string]
 
 /** Description of a call for users and for the app. */
 export type CallDescription = {
-  /** `name` of the form or of the options of `queued()`. */
+  /** `name` of the form, or of the options of `queued()`. */
   readonly name: string | null
   readonly label: string
   readonly fields: readonly EntryField[]
@@ -63,15 +63,15 @@ export type EntryPage = {
 
 /** A stored call. */
 export type Entry = {
-  /** Increases in order of creation across all tabs. */
+  /** Increases with each entry, across all tabs. */
   readonly id: number
   /** Idempotency key. */
   readonly key: string
   /** Id of the action. */
   readonly action: string
   /**
-   * The only build that may receive the entry, because a different build may use the id for a different
-   * action.
+   * Id of the only build that may receive the entry. A different build may use the action's id for
+   * a different action.
    */
   readonly build: string | null
   readonly body: string | readonly (readonly [name: string, value: FormDataEntryValue])[]
@@ -81,30 +81,30 @@ export type Entry = {
   readonly madeAtMs: number
   /** The user who created the entry. Nobody else sees or sends it. */
   readonly owner: string | null
-  /** The same user as sealed by the server; missing if no page has named a user. */
+  /** The same user, as sealed by the server; missing if no page has named a user. */
   readonly sealedUser?: string | null | undefined
-  /** Until this time, only the tab whose code awaits the response sends the entry. */
+  /** Until then, only the tab whose code awaits the response sends the entry. */
   readonly awaitedUntilMs: number
-  /** Web Lock of the document whose code awaits the response; missing if the browser has no Web Locks. */
+  /** Web Lock of the document whose code awaits the response; missing without Web Locks. */
   readonly senderLock?: string | null
-  /** Number of attempts that got no response although the site was reachable. */
+  /** Number of attempts without a response although the site was reachable. */
   readonly tries: number
-  /** Number of times that this browser has begun to send the entry with its current key. */
+  /** How often this browser has begun to send the entry with its current key. */
   readonly timesSent: number
   readonly state: EntryState
-  /** Response that the service worker got while no page was open. The next page reads the response. */
+  /** Response that the service worker got while no page was open. The next page reads it. */
   readonly received?: StoredResponse | null
 }
 
 /** A complete response to a call. */
 export type StoredResponse = {
-  /** Flight data; empty if it is too large to store, in which case a page sends the call again. */
+  /** Flight; empty if it is too large to store, in which case a page sends the call again. */
   readonly body: Uint8Array<ArrayBuffer>
-  /** The kind of change that the action made, according to the response's header. */
+  /** Kind of change that the action made, according to the response's header. */
   readonly changed: 'session' | 'data' | null
 }
 
-/** True for an action inside a component, whose id depends on its position in the file. */
+/** True for an action inside a component. Its id depends on its position in the file. */
 export const isInline = (action: string): boolean => action.includes('#$$hoist_')
 
 export type NewEntry = Omit<Entry, 'id'>
@@ -118,7 +118,7 @@ export function sending(entry: Entry, untilMs: number): Entry {
 
 const keyBytes = 16
 
-// `randomUUID` doesn't exist on pages without TLS.
+// Don't use `randomUUID`, which doesn't exist on pages without TLS.
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -138,9 +138,9 @@ export function bodyOf({ body }: Pick<Entry, 'body'>): string | FormData {
   return data
 }
 
-/** Returns what each attempt to send an entry passes to the core: its content and its key. */
+/** Returns what the core needs for each attempt to send an entry: its content and its key. */
 export function sentCall({ action, key, body }: Pick<Entry, 'action' | 'key' | 'body'>) {
-  // Make the content unique, so that no other call reuses the entry's key.
+  // No other call may reuse the entry's key, so the content is unique.
   return { encoded: { id: action, body: bodyOf({ body }), content: `outbox ${key}` }, key }
 }
 

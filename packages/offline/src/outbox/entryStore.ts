@@ -18,7 +18,7 @@ export type EntryStore = {
   remove(id: number): Promise<void>
 }
 
-/** @param basePath distinguishes the apps of one origin, which have different users */
+/** @param basePath distinguishes the apps on one origin, whose users may differ */
 export function createEntryStore(basePath: string, factory = () => indexedDB): EntryStore {
   let opening: Promise<IDBDatabase> | null = null
   const forget = () => {
@@ -26,7 +26,7 @@ export function createEntryStore(basePath: string, factory = () => indexedDB): E
   }
 
   function open(): Promise<IDBDatabase> {
-    // Use `storedName`, so that the database is deleted together with the service worker.
+    // With `storedName`, the database is deleted together with the service worker.
     opening ??= openDatabase(factory().open(storedName(basePath), 1), forget).catch((error) => {
       forget()
       throw error
@@ -86,8 +86,8 @@ function openDatabase(request: IDBOpenDBRequest, onGone: () => void): Promise<ID
     request.onerror = () => reject(request.error)
     request.onsuccess = () => {
       const database = request.result
-      // Close the connection when the database is deleted together with the site's data or its service
-      // worker.
+      // The database may be deleted together with the site's data or its service worker, so close
+      // the connection then.
       database.onversionchange = () => {
         database.close()
         onGone()

@@ -1,6 +1,6 @@
 /**
- * Waits up to `ms` for a database or a download, which may hang. Rejects after that and ignores later
- * results.
+ * Waits up to `ms` for a database or a download, which may hang. After that, rejects and ignores
+ * the result.
  */
 export function inTime<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {

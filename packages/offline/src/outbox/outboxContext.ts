@@ -11,7 +11,7 @@ export type OutboxContext = {
   readonly host: OutboxHost
   readonly store: EntryStore
   readonly now: () => number
-  /** Web Lock that this document holds; `null` if the browser has no Web Locks. */
+  /** Web Lock of this document; `null` if the browser has no Web Locks. */
   readonly senderLock: string | null
   /** Callers in this document that await a response, by entry id. */
   readonly waiters: Map<number, Waiter>

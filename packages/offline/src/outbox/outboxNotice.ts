@@ -13,7 +13,7 @@ type NoticeBoard = Pick<ReturnType<typeof createNoticeBoard>, 'show' | 'hide'>
 export function createOutboxNotice(board: NoticeBoard, edit: (id: number) => void) {
   let visible: { readonly isOfQueue: boolean } | null = null
 
-  /** @returns a function that hides the notice, unless a different notice has replaced it */
+  /** @returns a function that hides the notice, unless a different one has replaced it */
   function show(
     text: string,
     {

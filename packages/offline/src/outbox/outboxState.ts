@@ -3,13 +3,13 @@ import type { Entry, EntryField, OutboxProblem } from './entry.ts'
 /** A call that waits in this browser, as the app sees it. */
 export type OutboxEntry = {
   readonly key: string
-  /** `name` of the form or of the options of `queued()`. */
+  /** `name` of the form, or of the options of `queued()`. */
   readonly name: string | null
-  /** Label to show to users: the form's name or the text of its button. */
+  /** Label for users: the form's name or its button's text. */
   readonly label: string
-  /** Entered values without passwords and hidden fields. Files are represented by their names. */
+  /** Entered values, without passwords and hidden fields. A file is represented by its name. */
   readonly fields: readonly EntryField[]
-  /** Milliseconds since the epoch at which the entry was created. */
+  /** Time at which the entry was created, in milliseconds since the epoch. */
   readonly madeAtMs: number
   /** Path of the page on which the entry was created. */
   readonly pathname: string
@@ -17,10 +17,10 @@ export type OutboxEntry = {
   readonly state: 'waiting' | 'sending' | 'needs-attention'
   readonly problem?: OutboxProblem
   /**
-   * Deletes the entry without sending it. If the entry is being sent already, the action may still run.
+   * Deletes the entry without sending it. If it is already being sent, the action may still run.
    */
   withdraw(): void
-  /** Opens the entry's page with the form filled in. Sending that form deletes the entry. */
+  /** Opens the entry's page with the form filled in. Sending the form deletes the entry. */
   edit(): void
   /** Sends the entry now. */
   retry(): void
@@ -36,7 +36,7 @@ type State = {
 const state: State = { entries: [], change() {} }
 const listeners = new Set<() => void>()
 
-/** The entries that components show. The code that sends shares this state with the components. */
+/** The entries that components show. Components and the code that sends share this state. */
 export const outboxState = {
   get: (): readonly OutboxEntry[] => state.entries,
   subscribe(listener: () => void): () => void {
@@ -47,7 +47,7 @@ export const outboxState = {
     state.change = change
   },
   show(entries: readonly Entry[]): void {
-    // `show` runs on each navigation, so don't render components again while there are no entries.
+    // `show` runs on each navigation, so avoid renders while there are no entries.
     if (entries.length === 0 && state.entries.length === 0) return
     state.entries = entries.map(toPublic)
     for (const listener of listeners) listener()

@@ -1,7 +1,7 @@
 import { type LocalTexts, readPackageTexts } from 'waymark/plugin/client'
 import { englishOutbox, type OutboxTexts } from '../shared/texts.ts'
 
-// Return English on the server, which never renders the outbox and so needs no translations.
+// The server never renders the outbox, so it needs no translations.
 const { lang, dir, texts }: LocalTexts<{ readonly outbox: OutboxTexts }> =
   typeof document === 'undefined'
     ? { lang: 'en', dir: 'ltr', texts: { outbox: englishOutbox } }

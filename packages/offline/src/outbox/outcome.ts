@@ -8,16 +8,16 @@ import { outboxTexts } from './outboxTexts.ts'
 /** The result of sending an entry. */
 export type Outcome =
   | { readonly kind: 'sent' }
-  /** The entry is sent again with the same key. `isRefused` is set after a response with a 4xx status. */
+  /** The entry will be sent again with the same key. `isRefused` is set after a 4xx status. */
   | { readonly kind: 'later'; readonly isRefused?: true }
-  /** The user decides about the entry. The next attempt gets a new key, unless `keepsKey` is set. */
+  /** The user has to decide. The next attempt gets a new key, unless `keepsKey` is set. */
   | { readonly kind: 'problem'; readonly problem: OutboxProblem; readonly keepsKey?: true }
 
 type Problem = Extract<Outcome, { readonly kind: 'problem' }>
 
 type Sent = Pick<Entry, 'timesSent'>
 
-/** Returns the outcome of a complete response to an entry whose form no longer waits for it. */
+/** Returns the outcome of a complete response to an entry whose form no longer waits. */
 export async function outcomeOf(
   response: ReceivedResponse['response'],
   sent: Sent,
@@ -31,8 +31,8 @@ export async function outcomeOf(
     }
     case 'redirect':
       if (response.type === 'push') return { kind: 'sent' }
-      // Most likely, a guard or proxy.ts redirected the call before the action ran. If the action did run,
-      // keeping the key prevents a second run.
+      // Most likely, a guard or proxy.ts redirected the call before the action ran. If the action
+      // did run after all, the same key prevents a second run.
       return { ...withText('sign-in', 'signIn'), keepsKey: true }
     case 'signal':
       if (response.status === 401) return withText('sign-in', 'signIn')
@@ -50,7 +50,10 @@ export async function outcomeOf(
   }
 }
 
-/** Awaits a result, which is a promise if a page comes with it. If it rejects, the action has still run. */
+/**
+ * Awaits a result, which is a promise if a page comes with it. Even if it rejects, the action has
+ * run.
+ */
 export async function resultOf({ value }: { readonly value: unknown }): Promise<unknown> {
   try {
     return await value
@@ -62,8 +65,7 @@ export async function resultOf({ value }: { readonly value: unknown }): Promise<
 /** Returns the outcome of an error. Anything but an `ActionError` counts as a network failure. */
 export function outcomeOfError(error: unknown, sent: Sent): Outcome {
   if (!(error instanceof ActionError)) return { kind: 'later' }
-  // Don't send the call again after this status, because it comes from a proxy that would refuse the
-  // call again.
+  // This status comes from a proxy that would refuse the call again.
   if (error.status === 413) return withText('too-large', 'tooLarge')
   const outcome = outcomeOfCode(error.code, sent)
   return outcome.kind === 'later' && error.status !== null
@@ -73,13 +75,13 @@ export function outcomeOfError(error: unknown, sent: Sent): Outcome {
 
 function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
   switch (code) {
-    // Remove the entry, because the call has already run with this key.
+    // The call has already run with this key, so remove the entry.
     case 'response-gone':
       return { kind: 'sent' }
-    // The server has seen the key with different cookies, for example before the session was renewed,
-    // but it doesn't report if the earlier call ran. If this browser has sent the entry before, it was
-    // the same call. Otherwise nobody knows, and the user decides. The server remembers a key for 8
-    // days.
+    // The server has seen the key with different cookies, for example before the session was
+    // renewed, but doesn't tell if the earlier call ran. If this browser has sent the entry before,
+    // it was the same call. Otherwise nobody knows, so the user decides. The server remembers a key
+    // for 8 days.
     case 'other-credentials':
       if (timesSent > 1) return { kind: 'sent' }
       return problem({ kind: 'unanswered', message: outboxTexts.unanswered })
@@ -94,7 +96,7 @@ function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
       return problem({ kind: 'failed', digest: null, message: outboxTexts.failed })
     case 'timeout':
       return problem({ kind: 'failed', digest: null, message: outboxTexts.timeout })
-    // Keep the entry's key, because the action didn't run. The entry waits until its owner signs in.
+    // The action didn't run, so keep the key. The entry waits until its owner signs in.
     case 'other-user':
       return {
         ...problem({ kind: 'sign-in', message: outboxTexts.otherUser }),
@@ -130,7 +132,10 @@ function invalid({ formErrors, fieldErrors }: EntryErrors): Outcome {
   return problem({ kind: 'invalid', message, errors: { formErrors, fieldErrors } })
 }
 
-/** Returns a value that the browser can store; `undefined` for React elements, promises and the like. */
+/**
+ * Returns a value that the browser can store; `undefined` for React elements or promises, for
+ * example.
+ */
 function storable(value: unknown): unknown {
   try {
     return structuredClone(value)

@@ -2,8 +2,8 @@ import { sealedUser } from '../shared/owner.ts'
 import { createCallQueue } from './callQueue.ts'
 import { acceptMarks } from './queued.ts'
 
-// Enable `queued()` here: only apps with this module have a queue that removes the marks of `queued()`
-// from calls.
+// Only apps with this module have a queue, which removes the marks of `queued()` from calls. So
+// enable `queued()` here.
 acceptMarks()
 
 export { sealedUser }

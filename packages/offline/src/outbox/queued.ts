@@ -1,8 +1,8 @@
 /** Options of `queued()`. */
 export type QueuedOptions = {
-  /** Name that `useOutbox({ name })` looks for. A form's calls use the form's own `name`. */
+  /** Name for `useOutbox({ name })`. A form's calls use the form's own `name`. */
   readonly name?: string
-  /** Label shown to users in the list of waiting entries. */
+  /** Label for users in the list of waiting entries. */
   readonly label?: string
 }
 
@@ -22,7 +22,7 @@ export function acceptMarks(): void {
  * can be sent: `const save = queued(saveNote)`. A call that has to wait resolves to `undefined`.
  *
  * Pass a reference to a server action, bound or not. A browser function that calls a server action
- * doesn't work, because only direct calls of the returned function are queued.
+ * isn't enough, because only direct calls to the returned function are queued.
  */
 export function queued<Args extends unknown[], Result>(
   action: (...args: Args) => Promise<Result>,
@@ -30,7 +30,7 @@ export function queued<Args extends unknown[], Result>(
 ): (...args: Args) => Promise<Result | undefined> {
   return (...args) => {
     if (!isOn) return action(...args)
-    // Pass the mark as an argument, because arguments also reach the action through bound references.
+    // The mark is an argument, because arguments also reach the action through bound references.
     const mark = {}
     marks.set(mark, options)
     return action(...([...args, mark] as unknown as Args))

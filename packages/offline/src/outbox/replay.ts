@@ -10,12 +10,12 @@ import { leaseMs, maxTries, recheckMs, storeMs } from './limits.ts'
 import { outboxTexts } from './outboxTexts.ts'
 import { type Outcome, outcomeOf, outcomeOfError, resultOf } from './outcome.ts'
 
-/** Code of this tab that awaits the call of an entry. */
+/** Code in this tab that awaits an entry's call. */
 export type Waiter = {
   readonly call: ServerCall
   /** Value that tells the form that nothing has changed. */
   readonly unchanged: unknown
-  /** Called when the response has arrived, which ends the caller's time limit. */
+  /** Called when the response has arrived, after which the caller has no time limit any more. */
   received(): void
   resolve(value: unknown): void
   reject(error: unknown): void
@@ -26,9 +26,9 @@ export type ReplayOptions = {
   readonly store: EntryStore
   readonly now: () => number
   readonly hasLocks: boolean
-  /** Waiters by the id of their entry. A released waiter is removed. */
+  /** Waiters, by entry id. A released waiter is removed. */
   readonly waiters: ReadonlyMap<number, Waiter>
-  /** Resolves the promise of the code that awaits an entry. The entry itself stays. */
+  /** Resolves the promise of the code that awaits an entry, but keeps the entry. */
   readonly release: (id: number, isRefused: boolean) => Promise<void>
   /** Returns the first entry that this tab may send now. */
   readonly next: () => Promise<Entry | null>
@@ -59,7 +59,8 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
         await settle(options, nextEntry, { outcome, counts: false })
         continue
       }
-      // The owner of an entry must match the user of a page that the server has just rendered.
+      // An entry may only be sent if its owner is the user of a page that the server has just
+      // rendered.
       const isChecked = checkedAtMs !== null && now() - checkedAtMs < recheckMs
       if (!isChecked && !waiters.has(nextEntry.id)) {
         if (!(await isPageCurrent())) return false
@@ -67,8 +68,8 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
         continue
       }
       const entry = await claim(options, nextEntry.id)
-      // Stop if the entry has since been deleted or, in a browser without Web Locks, another tab is
-      // sending it.
+      // The entry has been deleted or, in a browser without Web Locks, a different tab is sending
+      // it.
       if (!entry && nextEntry.id === refused) return false
       refused = nextEntry.id
       if (!entry) continue
@@ -96,7 +97,7 @@ function claim({ store, now, hasLocks }: ReplayOptions, id: number): Promise<Ent
   return store.update(id, (entry) => {
     const { state } = entry
     if (state.kind === 'needs-attention') return null
-    // Since this tab holds the lock, the tab that was sending the entry no longer exists.
+    // This tab has the lock, so the tab that was sending the entry no longer exists.
     if (state.kind === 'sending' && !hasLocks && state.untilMs > now()) return null
     return sending(entry, now() + leaseMs)
   })
@@ -160,8 +161,8 @@ async function sendEntry(
     })
     const { response, changed, whole } = received
     if (changed === 'session') await onSession(entry)
-    // If the response was cut off, send the entry again: its key makes the server repeat the same
-    // response.
+    // If the response was cut off, send the entry again. Because of its key, the server repeats the
+    // same response.
     if (!(await isWhole(whole))) return { kind: 'later' }
     const outcome = await outcomeOf(response, entry)
     if (!wasAwaited) {
@@ -176,8 +177,7 @@ async function sendEntry(
 }
 
 /**
- * Returns the seal of the entry's user. Prefers the open page's seal, which may have been made with
- * newer keys.
+ * Returns the seal of the entry's user. Prefers the open page's seal, which may be from newer keys.
  */
 function sealOf({ owner, sealedUser = null }: Entry): string | null {
   const current = currentMaker()
@@ -195,7 +195,7 @@ function isWhole(whole: Promise<void>): Promise<boolean> {
   )
 }
 
-/** Builds the call of an entry that another document made, or whose form no longer waits for it. */
+/** Builds the call for an entry that a different document made, or whose form no longer waits. */
 function callOf({ action, page }: Entry, { router }: ReplayOptions['host']): ServerCall {
   const { pathname, search, from, beside } = page
   const current = router.current()
@@ -212,7 +212,7 @@ type Passing = {
   readonly kind: () => ResponseKind
 }
 
-/** Passes the result to the awaiting caller, as in an app without an outbox. */
+/** Passes the result to the waiting caller, as without an outbox. */
 function passOn(
   { host, release }: ReplayOptions,
   entry: Entry,
@@ -227,12 +227,12 @@ function passOn(
       if (!isAwaited()) return
       const outcome = outcomeOfError(error, entry)
       const isOfOther = error instanceof ActionError && error.code === 'other-user'
-      // Release the form, because the entry now waits until its owner signs in.
+      // The entry now waits until its owner signs in, so release the form.
       if (isOfOther) waiter.resolve(waiter.unchanged)
       else if (outcome.kind === 'later') void release(entry.id, outcome.isRefused === true)
       else if (outcome.kind === 'sent') waiter.resolve(waiter.unchanged)
       else if (outcome.problem.kind === 'failed') waiter.reject(error)
-      // Send the call once more through the core, which shows the reason for the refusal and restores
+      // Send the call again through the core, which shows the reason for the refusal and restores
       // the form.
       else {
         const user = sealOf(entry)
@@ -244,7 +244,7 @@ function passOn(
 
 const resetWithinMs = 3000
 
-/** Keeps the values of a form that meets a conflict. React would reset the form. */
+/** Keeps the values of a form after a conflict, because React would reset the form. */
 async function keepForm({ response }: ReceivedResponse, call: ServerCall | undefined) {
   const form = call?.submit?.form
   if (!form || response.kind !== 'returned' || !isConflict(await resultOf(response))) return
@@ -277,7 +277,7 @@ async function settle(
 }
 
 function again(entry: Entry, tries: number): Entry {
-  // Keep the state if the user edited or withdrew the entry while it was being sent.
+  // The user has edited or withdrawn the entry while it was being sent, so keep its state.
   if (entry.state.kind === 'needs-attention') return entry
   if (tries < maxTries) return { ...entry, tries, state: waiting }
   const problem = { kind: 'unanswered', message: outboxTexts.unanswered } as const

@@ -8,7 +8,7 @@ import type { OutboxContext } from './outboxContext.ts'
 import { type ReplayOptions, replay } from './replay.ts'
 import { heldLocks, isAwaitedInOtherDocument } from './senderLock.ts'
 
-/** Milliseconds after its fetch during which a page counts as current. */
+/** Milliseconds for which a page counts as current after it was fetched. */
 const currentMs = 1000
 const renewMs = 10_000
 /** Milliseconds to wait for the effects of components that name the user. */
@@ -20,7 +20,7 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
   const { router, actions } = host
   if (!router || !actions) return true
   lookForOwner()
-  /** False if another document is sending the entry, which then holds up all later entries. */
+  /** False while a different document is sending the entry. All later entries then wait, too. */
   async function isReady(entry: Entry): Promise<boolean> {
     if (waiters.has(entry.id) || entry.awaitedUntilMs <= now()) return true
     return !isAwaitedInOtherDocument(entry, await heldLocks(navigator.locks), now())
@@ -35,8 +35,8 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
       entries = await contents.list()
       const open = entries.filter(isOpen)
       const [first] = open
-      // Return an entry that the service worker has sent first, because its result can be shown without
-      // a network.
+      // The result of an entry that the service worker has sent can be shown without a network, so
+      // return such an entry first.
       const received = open.find((entry) => entry.received)
       if (received || !first) return received ?? null
       return (await isReady(first)) ? first : null
@@ -58,7 +58,7 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
   return isDone
 }
 
-/** True if the page was fetched from the network just now, so that it names the current user. */
+/** True if the page has just been fetched from the network, so that it names the current user. */
 async function isPageCurrent(
   router: NonNullable<OutboxHost['router']>,
   now: () => number,
@@ -69,7 +69,7 @@ async function isPageCurrent(
   return isRenewed
 }
 
-/** Resolves the call of an entry for its caller. The entry itself stays. */
+/** Resolves an entry's call for its caller, but keeps the entry. */
 export async function release(
   context: OutboxContext,
   id: number,
@@ -79,7 +79,7 @@ export async function release(
   const waiter = waiters.get(id)
   if (!waiter) return
   waiters.delete(id)
-  // Ignore storage that fails or hangs, because the entry itself is already stored.
+  // The entry itself is already stored, so ignore storage that fails or hangs.
   await inTime(free(context, id, isRefused), storeMs).catch(() => notice.queued(1, isRefused))
   waiter.resolve(waiter.unchanged)
   wakeups.later()

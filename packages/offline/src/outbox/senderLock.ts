@@ -1,20 +1,20 @@
 import { inTime } from './inTime.ts'
 
 /**
- * Time limit for lock requests. Browsers usually answer at once, but one that hangs must not stop the
- * queue.
+ * Milliseconds for lock requests. Browsers usually answer at once, and one that hangs must not stop
+ * the queue.
  */
 const queryMs = 1000
 
 /**
- * Holds a Web Lock until this document is closed. Other tabs and the service worker check the lock to
- * learn if the document that sends an entry still exists.
+ * Holds a Web Lock until this document is closed. Other tabs and the service worker thereby know if
+ * the document that sends an entry still exists.
  * @returns the lock's name; `null` if the browser has no locks or blocks storage for this page
  */
 export function holdSenderLock(locks: LockManager | undefined, id: string): string | null {
   if (!locks) return null
   const name = `waymark-outbox-sender ${id}`
-  // Never resolve this promise: the browser releases the lock when the document is closed.
+  // The browser releases the lock when the document is closed, so never resolve this promise.
   locks.request(name, () => new Promise(() => {})).catch(() => {})
   return name
 }
@@ -34,7 +34,7 @@ export async function heldLocks(
 
 type Awaited = { readonly awaitedUntilMs: number; readonly senderLock?: string | null }
 
-/** True if code in another open document may still be awaiting the response to an entry. */
+/** True if code in a different open document may still await the response to an entry. */
 export function isAwaitedInOtherDocument(
   { awaitedUntilMs, senderLock }: Awaited,
   held: ReadonlySet<string> | null,

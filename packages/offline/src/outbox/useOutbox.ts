@@ -6,8 +6,9 @@ import { type OutboxEntry, outboxState } from './outboxState.ts'
 const none: readonly OutboxEntry[] = []
 
 /**
- * Returns the current user's entries that wait to be sent, oldest first and from all tabs.
- * @param filter `name` of a form or of `queued()`; `pathname` of the page on which the entry was created
+ * Returns the current user's waiting entries, oldest first, from all tabs.
+ * @param filter `name` of a form or of `queued()`; `pathname` of the page on which the entry was
+ * created
  */
 export function useOutbox({
   name,

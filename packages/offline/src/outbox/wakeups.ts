@@ -5,7 +5,7 @@ import { firstPauseMs, longestPauseMs } from './limits.ts'
 
 const syncTag = 'waymark-outbox'
 
-/** Runs in one tab of the browser at a time, if the browser has Web Locks. */
+/** With Web Locks, runs in only one of the browser's tabs at a time. */
 function withLock(run: () => Promise<boolean>): Promise<boolean> {
   return navigator.locks ? navigator.locks.request(senderLockName(basePath), run) : run()
 }
@@ -45,7 +45,7 @@ export function createWakeups(send: () => Promise<boolean>) {
       else void run()
     },
     later,
-    /** Tries at once and then with short pauses, after a change that may let sending succeed. */
+    /** Tries at once, then with short pauses, after a change that may let sending succeed. */
     restart(): void {
       pauseMs = firstPauseMs
       this.now()
@@ -56,7 +56,7 @@ export function createWakeups(send: () => Promise<boolean>) {
 type Listeners = {
   /** Called when the browser may be online, or a page has arrived from the network. */
   readonly onChance: () => void
-  /** Called when another tab has stored something, such as the user who signed in. */
+  /** Called when a different tab has stored something, such as the user who has signed in. */
   readonly onStorage: () => void
 }
 
@@ -75,19 +75,18 @@ type WithSync = ServiceWorkerRegistration & {
 }
 
 /**
- * Registers for Background Sync if the browser has it. Once there is a network, the service worker sends
- * the waiting entries, even if no page is open.
+ * Registers for Background Sync if the browser has it. The service worker then sends the waiting
+ * entries once there is a network, even if no page is open.
  * @param container `undefined` on pages without TLS
  */
 export async function requestSync(container: ServiceWorkerContainer | undefined): Promise<void> {
   try {
     const registration: WithSync | undefined = await container?.getRegistration(basePath || '/')
-    // Ignore other workers: the page may be controlled by a different worker, such as one for the app at
-    // the root of the origin.
+    // A different worker may control the page, such as one for the app at the root of the origin.
     if (!registration?.active) return
     const { pathname } = new URL(registration.active.scriptURL)
     if (pathname === basePath + workerPath) await registration.sync?.register(syncTag)
   } catch {
-    // Ignore the error if the user doesn't allow Background Sync. The next page sends the entries.
+    // The user doesn't allow Background Sync. The next page sends the entries.
   }
 }

@@ -4,7 +4,7 @@ import { createRefresher } from '../shared/refresher.ts'
 import { fillTime, plainText, timeText } from '../shared/savedPageText.ts'
 import { englishPage } from '../shared/texts.ts'
 
-// Script for the built-in screen, a separate document that uses neither React nor the app's files.
+// Script for the built-in screen, a separate document without React and the app's files.
 
 /** URL of the worker that sent this screen. */
 const workerUrl = navigator.serviceWorker.controller?.scriptURL ?? location.origin + workerPath
@@ -13,10 +13,10 @@ const basePath = new URL(workerUrl).pathname.slice(0, -workerPath.length)
 void show().finally(() => {
   document.body.hidden = false
 })
-// Reload the document, which requests the page that the visitor wanted.
+// A reload requests the page that the visitor wanted.
 createRefresher(workerUrl, async () => location.reload()).start()
 
-/** Lists the cached pages, with the newest page's theme, language and texts. */
+/** Lists the cached pages, with the newest one's theme, language and texts. */
 async function show(): Promise<void> {
   const pages = openablePages(await listCachedPages(caches, basePath), Date.now())
   const [latest] = pages
@@ -50,7 +50,7 @@ function itemOf({ url, title, savedAtMs }: CachedPage, asOf: string, lang: strin
   return item
 }
 
-/** Applies the theme that the user chose. The theme settings are in a cached page's theme element. */
+/** Applies the user's theme. The theme settings are in a cached page. */
 function applyTheme(cachedPage: Document): void {
   const settings = cachedPage.querySelector<HTMLElement>('head>[data-waymark-theme]')?.dataset
     .waymarkTheme

@@ -10,20 +10,20 @@ export type OfflineOptions = {
   readonly ahead?: readonly string[]
   /** Path of the page to show when a page isn't saved. Default: a built-in screen. */
   readonly screen?: string
-  /** Megabytes that saved pages may take up. Default 20. */
+  /** Megabytes that saved pages may take up. Default: 20. */
   readonly maxMegabytes?: number
-  /** Saves pages in development, too. Default `false`. */
+  /** True to save pages in development, too. Default: `false`. */
   readonly dev?: boolean
 }
 
-/** Milliseconds by which a cached page appears earlier than the notice for a late navigation. */
+/** Milliseconds by which a cached page appears before the notice about a late navigation would. */
 const sparedMs = 200
 
 /** Creates the endpoints that serve a build's service worker. */
 export const createOffline: CreateServerPart<OfflineOptions> = (app, options) => {
   const { buildId: build, navigationTimeoutMs } = app
   const { ahead = [], screen = null, maxMegabytes = 20 } = options
-  // Put the build id into the URL, so that a worker never loads another build's code.
+  // The build id in the URL prevents a worker from loading a different build's code.
   const syncPath = `/_waymark/sync-${build}.js`
   const isDev = build === devBuild
   const settings: WorkerSettings = {
@@ -34,7 +34,8 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
     screen: screen === null ? basePath + screenPath : urlsOf(screen).document,
     syncPath: basePath + syncPath,
     maxBytes: maxMegabytes * 1_000_000,
-    // Allow more space in development, where component code is large and can't be found in the document.
+    // In development, component code is large and can't be found in the document, so allow more
+    // space.
     wantedShare: isDev ? 1 : 1 / 8,
     devSeconds: isDev ? 86_400 : 0,
     freshMs: isDev ? 0 : 60_000,
@@ -58,14 +59,14 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
 function urlsOf(path: string): PageUrls {
   if (!/^\/(?!\/)/.test(path)) {
     throw new Error(
-      `The option offline names ${path}. Use a page's path, which starts with exactly one slash.`,
+      `offline() got ${path}, which isn't the path of a page. Use a path that starts with exactly one slash.`,
     )
   }
   return pageUrls(path)
 }
 
 function endpoint(path: string, body: string, headers: HeaderLines): Endpoint {
-  // Make the browser revalidate, because it compares the response with its installed worker.
+  // The browser compares the response with its installed worker, so it must revalidate.
   const all: HeaderLines = [...headers, ['cache-control', 'no-cache']]
   return { path, handle: async () => ({ status: 200, headers: all, body }) }
 }

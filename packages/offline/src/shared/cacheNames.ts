@@ -1,12 +1,12 @@
-/** Identifies a cache of pages. Each build has a cache for public pages and a cache for each session. */
+/** Identifies a cache of pages. Each build has one for public pages, and one for each session. */
 export type CacheName = {
   /** Id of the build, a hash. */
   readonly build: string
-  /** Seal of the session that the pages belong to; `null` for public pages. */
+  /** Seal of the session to which the pages belong; `null` for public pages. */
   readonly seal: string | null
 }
 
-/** @param basePath distinguishes the apps of one origin */
+/** @param basePath distinguishes the apps on one origin */
 export function cacheNameOf(basePath: string, { build, seal }: CacheName): string {
   return [storedName(basePath), build, seal].filter(Boolean).join('/')
 }
@@ -18,8 +18,8 @@ export function parseCacheName(basePath: string, name: string): CacheName | null
 }
 
 /**
- * Prefix of the names of everything an app stores. Removing the worker deletes the caches with this
- * prefix.
+ * Prefix of the names of everything that an app stores. Removing the worker deletes the caches with
+ * this prefix.
  */
 export const storedName = (basePath: string): string =>
   `waymark-offline${encodeURIComponent(basePath)}`
@@ -28,8 +28,8 @@ export const storedName = (basePath: string): string =>
 export const senderLockName = (basePath: string): string => nameOfApp('waymark-outbox', basePath)
 
 /**
- * Returns a name for something that all pages of an origin share, such as a lock or a storage key. The
- * name includes the base path, so that no app waits for another app's lock or deletes its data.
+ * Returns a name for something that all pages on an origin share, such as a lock or a storage key.
+ * It includes the base path, so that no app waits for a different app's lock or deletes its data.
  */
 export function nameOfApp(name: string, basePath: string): string {
   return name + encodeURIComponent(basePath)

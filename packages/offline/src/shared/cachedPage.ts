@@ -10,9 +10,9 @@ export type CachedPart = {
 export type CachedEntry = CachedPart & {
   /** Path and query of the document. */
   readonly url: string
-  /** Title of the document as in its HTML, with entities. */
+  /** The document's title as in its HTML, with entities. */
   readonly title: string
-  /** True for the app's own offline page, which no list of pages shows. */
+  /** True for the app's own offline page, which isn't listed. */
   readonly isScreen: boolean
   /** URL of the page's data. */
   readonly data: string
@@ -25,14 +25,14 @@ export type CachedFile = readonly [path: string, bytes: number]
 
 const cachedHeader = 'waymark-kept'
 
-/** Pages that nobody has opened online for this long are no longer shown. */
+/** Milliseconds after which pages that nobody has opened online are no longer shown. */
 export const maxAgeMs = 30 * 86_400_000
 
 /** Adds the description of a cached part or page to the headers of its response. */
 export function writeCacheHeader(headers: Headers, entry: CachedPart | CachedEntry): Headers {
   const written = new Headers(headers)
-  // Encode the description, because header values are limited to Latin-1 and titles can be in any
-  // language.
+  // Header values are limited to Latin-1, but titles can be in any language, so encode the
+  // description.
   written.set(cachedHeader, encodeURIComponent(JSON.stringify(entry)))
   return written
 }
@@ -42,14 +42,17 @@ export function readCacheHeader({ headers }: Response): CachedPart | CachedEntry
   return JSON.parse(decodeURIComponent(headers.get(cachedHeader) ?? 'null'))
 }
 
-/** A cached page, with the cache that holds it. */
+/** A cached page, with the cache that contains it. */
 export type CachedPage = CachedEntry & {
   readonly cache: string
   readonly build: string
   readonly isPrivate: boolean
 }
 
-/** Lists the cached pages, newest first. A page that several builds have cached appears several times. */
+/**
+ * Lists the cached pages, newest first. A page that several builds have cached is listed several
+ * times.
+ */
 export async function listCachedPages(
   storage: CacheStorage,
   basePath: string,

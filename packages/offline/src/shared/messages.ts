@@ -15,17 +15,18 @@ export type WorkerSettings = {
   /** URL of this build's code that sends waiting entries while no page is open. */
   readonly syncPath: string
   readonly maxBytes: number
-  /** Share of `maxBytes` that the optional files of one page may take up. */
+  /** Share of `maxBytes` that one page's optional files may take up. */
   readonly wantedShare: number
   /** Seconds for which a dev server's pages, which are all private, are cached. 0 in production. */
   readonly devSeconds: number
   /**
-   * Milliseconds after caching during which a page isn't fetched again. 0 in development, where code can
-   * load later.
+   * Milliseconds for which a cached page isn't fetched again. 0 in development, where code may load
+   * later.
    */
   readonly freshMs: number
   /**
-   * Milliseconds after which a cached response, if there is one, replaces a response that hasn't begun.
+   * Milliseconds after which a cached response, if there is one, is sent in place of a response
+   * that hasn't begun.
    */
   readonly limitMs: number
 }
@@ -41,7 +42,7 @@ export type KeepRequest = {
   readonly page: PageUrls
   /** Files that the page has loaded from the site: scripts, styles, fonts and images. */
   readonly files: readonly string[]
-  /** Seal of the current user, under which private pages are cached if the page allows it. */
+  /** Seal of the current user, for private pages that may be cached. */
   readonly seal: string
   /** True if the page on the screen may be cached although it is private. */
   readonly mayBePrivate?: boolean
@@ -65,26 +66,29 @@ export type ToPage =
        */
       readonly savedAtMs: number | null
     }
-  /** Asks for a `ClientState`. The page posts it to the port that comes with the message. */
+  /** Asks for a `ClientState`. The page posts it to the message's port. */
   | { readonly type: 'ask' }
   /** Reports that the browser is online. The page then sends its waiting entries. */
   | { readonly type: 'send' }
 
-/** A page's state, which the worker asks for when there is no network. */
+/** A page's state. The worker asks for it when there is no network. */
 export type ClientState = {
   readonly build: string | null
   readonly seal: string
   /** URL of the data of the page at the browser's current address. */
   readonly data: string
-  /** True if somebody has typed text that a new document would lose. */
+  /** True if somebody has typed text that a new document would discard. */
   readonly isTyped: boolean
 }
 
 /** Path of the built-in screen, shown when a page isn't cached. */
 export const screenPath = '/_waymark/offline.html'
 
-/** `Server-Timing` name on a cached document. The description is the time at which it was cached. */
+/**
+ * `Server-Timing` name on a cached document. Its description is the time at which the document was
+ * cached.
+ */
 export const savedTiming = 'waymark-saved'
 
-/** `Server-Timing` name on the app's offline page when it replaces another page. */
+/** `Server-Timing` name on the app's offline page when it is shown in place of a different page. */
 export const screenTiming = 'waymark-screen'

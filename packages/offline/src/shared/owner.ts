@@ -3,7 +3,7 @@ import { readSessionMark } from 'waymark/plugin/client'
 import { storedName } from './cacheNames.ts'
 import { ownerOfUser } from './userMeta.ts'
 
-/** Storage key of the user that `<OfflineUser>` named last, with the session mark at that time. */
+/** Storage key for the user that `<OfflineUser>` named last, with the session mark at that time. */
 export const ownerKey = `${storedName(basePath)}-user`
 
 type Listener = (owner: string | null) => void
@@ -17,18 +17,18 @@ export type NamedUser = {
 type ReadableStorage = Pick<Storage, 'getItem' | 'setItem'>
 
 /**
- * Tracks who uses this browser. If the app has named a user in the current session, that user is the
- * owner. Otherwise the owner is the core's session mark, which all tabs share.
- * @param storage returns the browser's storage, or throws if the browser blocks storage; the user is
+ * Tracks who uses this browser. If the app has named a user in the current session, that user is
+ * the owner. Otherwise, the owner is the core's session mark, which all tabs share.
+ * @param storage returns the browser's storage, or throws if the browser blocks it; the user is
  * then forgotten when the document is closed
  */
 export function createOwner(storage: () => ReadableStorage) {
   const listeners = new Set<Listener>()
   let inMemory: string | null = null
   let cachedOwner: string | null | undefined
-  /** User of this document. Another tab may since have named a different user. */
+  /** This document's user. A different tab may have named a different user since. */
   let ofDocument: NamedUser | null = null
-  /** User whom the server named last. Showing a cached page again doesn't change this value. */
+  /** The user whom the server named last. Showing a cached page again doesn't change this. */
   let latest: NamedUser | null = null
   const seals = new Set<string>()
   let mayChangeUser = false
@@ -45,7 +45,7 @@ export function createOwner(storage: () => ReadableStorage) {
   const named = () => readNamed(inMemory ?? read(ownerKey))
   const current = () => ownerOf(named(), readSessionMark(storage))
 
-  /** True if another user has signed in since this document named its own user. */
+  /** True if a different user has signed in since this document named its own. */
   function isOtherUser(): boolean {
     const id = named()?.id ?? null
     return ofDocument !== null && ofDocument.id !== null && id !== null && ofDocument.id !== id
@@ -60,12 +60,14 @@ export function createOwner(storage: () => ReadableStorage) {
     if (hasChanged && isOtherUser()) for (const listener of otherUserListeners) listener()
   }
 
-  /** Returns the owner of entries that this document creates now, and the sealed user for the server. */
+  /**
+   * Returns the owner for entries that this document creates now, and the sealed user for the
+   * server.
+   */
   function maker(): { readonly owner: string | null; readonly sealed: string | null } {
     if (ofDocument !== null) {
       const { id, sealed } = ofDocument
-      // Accept a renewed session, because it belongs to the same user, and the server compares the users
-      // anyway.
+      // A renewed session belongs to the same user, and the server compares users anyway.
       return { owner: id === null ? current() : ownerOfUser(id), sealed }
     }
     const last = named()
@@ -93,7 +95,10 @@ export function createOwner(storage: () => ReadableStorage) {
     allowChange(): void {
       mayChangeUser = true
     },
-    /** Returns the owner whose entries this document shows and sends: the user who signed in last. */
+    /**
+     * Returns the owner whose entries this document shows and sends: the user who has signed in
+     * last.
+     */
     listed: (): string | null => (isOtherUser() ? current() : maker().owner),
     maker,
     /** Returns the user of this document as sealed by the server. */
@@ -110,8 +115,8 @@ export function createOwner(storage: () => ReadableStorage) {
       } catch {
         inMemory = stored
       }
-      // Keep the document's user, because text that one user typed must never be sent for a different
-      // user who signs in later.
+      // Text that one user typed must never be sent for a different user who signs in later, so
+      // keep the document's user.
       if (mayChangeUser || !isOtherUser()) ofDocument = { id, sealed }
       mayChangeUser = false
       look()
@@ -133,7 +138,7 @@ function readNamed(stored: string | null): StoredUser | null {
     const [id, mark, sealed = null] = JSON.parse(stored) as [string | null, string | null, string?]
     return { id, mark, sealed }
   } catch {
-    // Ignore the value, because another program wrote it.
+    // A different program wrote the value, so ignore it.
     return null
   }
 }
@@ -145,15 +150,12 @@ function ownerOf(named: StoredUser | null, mark: string | null): string | null {
 
 const owner = createOwner(() => localStorage)
 
-/**
- * Returns a string that identifies the current user, only for comparison; `null` if nobody is known to
- * be signed in.
- */
+/** Returns a string for comparing users; `null` if nobody is known to be signed in. */
 export const currentOwner: () => string | null = owner.current
 
 /**
- * Calls `listener` when the user changes. The client checks the user after each commit and when another
- * tab reports a change.
+ * Calls `listener` when the user changes. The client checks the user after each commit, and when a
+ * different tab reports a change.
  */
 export const onOwnerChange: (listener: Listener) => () => void = owner.onChange
 
@@ -169,13 +171,16 @@ export const listedOwner: () => string | null = owner.listed
 /** Returns the owner of entries that this document creates now, and the sealed user for the server. */
 export const currentMaker: typeof owner.maker = owner.maker
 
-/** Returns the user of this document as sealed by the server; `null` if no page has named a user. */
+/** Returns this document's user, as sealed by the server; `null` if no page has named a user. */
 export const sealedUser: typeof owner.sealedUser = owner.sealedUser
 
 /** Returns the user that the server named last in this document. */
 export const latestUser: () => NamedUser | null = owner.latest
 
-/** True if another user has signed in, perhaps in another tab, since this document named its user. */
+/**
+ * True if a different user has signed in, perhaps in a different tab, since this document named its
+ * own.
+ */
 export const isOtherUser: () => boolean = owner.isOtherUser
 
 export const onOtherUser: (listener: () => void) => () => void = owner.onOtherUser

@@ -1,11 +1,12 @@
-/** Name of the `<meta>` element with which a page says if it may be cached. */
+/** Name of the `<meta>` element with which a page sets if it may be cached. */
 export const policyName = 'waymark-offline'
 
 /**
- * Returns the number of seconds for which a document may be cached although it is private. 0 forbids
- * caching, and Infinity means that the document doesn't say. If the page and its layouts disagree, the
- * strictest value wins. Only an element in the head can allow caching, because the body may contain HTML
- * from somebody else. An element anywhere can forbid it, because React streams late elements into the body.
+ * Returns the number of seconds for which a document may be cached although it is private. 0
+ * forbids caching, and Infinity means that the document doesn't say. If the page and its layouts
+ * disagree, the strictest value counts. Only an element in the head can allow caching, because the
+ * body may contain HTML from somebody else. An element anywhere can forbid it, because React
+ * streams late elements into the body.
  */
 export function readPolicy(html: string): number {
   const [head = ''] = html.split('</head>')

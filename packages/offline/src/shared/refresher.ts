@@ -1,11 +1,11 @@
 const firstPauseMs = 5_000
 const maxPauseMs = 60_000
 
-/** Treat a probe as failed if it takes longer than this. */
+/** Milliseconds after which a probe counts as failed. */
 const probeMs = 4_000
 
 /**
- * Checks if the site is reachable again, periodically and whenever the browser reports a change.
+ * Checks from time to time, and when the browser reports a change, if the site is reachable again.
  * @param workerUrl URL to probe
  * @param refresh loads the current page; `stop` is called once that page is on the screen
  */

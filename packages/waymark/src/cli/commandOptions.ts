@@ -64,11 +64,11 @@ export const coreOptions = {
   },
   'drain-delay': {
     ...duration,
-    text: 'Serve this long after SIGTERM, but report not ready. Default: 0s.',
+    text: 'After SIGTERM, time to serve while reporting not ready. Default: 0s.',
   },
   'drain-timeout': {
     ...duration,
-    text: 'Time for running requests to finish after that. Default: 10s.',
+    text: 'After that, time for open requests to finish. Default: 10s.',
   },
   log: {
     value: 'format',
@@ -87,7 +87,7 @@ export const coreOptions = {
     text: 'Folder in which servers share the assets of their builds.',
   },
   types: { text: 'Check types with tsc first. A type error fails the build.' },
-  fingerprint: { value: 'text', text: 'Include only errors of this group.' },
+  fingerprint: { value: 'text', text: 'Include only errors in this group.' },
   group: { text: 'Print one line per group of equal errors, with its count.' },
   limit: {
     value: 'number',

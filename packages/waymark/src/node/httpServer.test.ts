@@ -61,7 +61,7 @@ describe('listen', () => {
   it('says what to change if the address does not belong to this machine', async () => {
     const starting = start({ host: '192.0.2.1' })
     await expect(starting).rejects.toMatchObject({ code: 'NOT_LISTENING' })
-    await expect(starting).rejects.toThrow(/EADDRNOTAVAIL.* Choose another --host or --port\./)
+    await expect(starting).rejects.toThrow(/EADDRNOTAVAIL.* Choose a different --host or --port\./)
   })
 })
 

@@ -85,7 +85,7 @@ export const englishStatuses: Readonly<Record<number, StatusTexts>> = {
   },
   408: {
     heading: 'The request took too long',
-    sentence: "Part of it didn't arrive. Check your connection, then try again.",
+    sentence: "Part of the request didn't arrive. Check your connection, then try again.",
   },
   413: {
     heading: 'This is too large to send',

@@ -53,7 +53,7 @@ const errorTable = {
   PARAM_NAME_CONFLICT: (v: { names: readonly string[]; files: readonly string[] }) =>
     `The same dynamic segment has two names, ${v.names.join(' and ')}: ${v.files.join(' and ')}. Use the same name in both.`,
   ROUTE_IN_SLOT: (v: { file: string }) =>
-    `The route handler ${v.file} is never called, because it is in a slot or an intercepting folder. Move it to another folder.`,
+    `The route handler ${v.file} is never called, because it is in a slot or an intercepting folder. Move it to a different folder.`,
   PARAM_VALUE: (v: { pattern: string; param: string; value: string; reason: string }) =>
     `The param ${v.param} of ${v.pattern} can't be ${v.value}: ${v.reason}.`,
   HREF_PATHNAME: (v: { pathname: string; reason: string }) =>
@@ -69,7 +69,7 @@ const errorTable = {
   PORT_TAKEN: (v: { port: number }) =>
     `Port ${v.port} is used by another program. Stop that program, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
   NOT_LISTENING: (v: { reason: string }) =>
-    `The server can't listen: ${v.reason}. Choose another --host or --port.`,
+    `The server can't listen: ${v.reason}. Choose a different --host or --port.`,
   PORT_VALUE: (v: { source: string; value: string }) =>
     `${v.source} is ${JSON.stringify(v.value)}, which is not a port. Set a number from 0 to 65535.`,
   ASSETS_FROM: (v: { folder: string }) =>

@@ -112,6 +112,7 @@ async function importReference(id: string, failures: number): Promise<unknown> {
   const module = await load()
   // A broken response may still be a valid module: a different one, or the beginning of this one.
   // So make sure that the component is in it.
-  if (module === undefined) throw new Error(`The chunk for the client component ${id} lacks it.`)
+  if (module === undefined)
+    throw new Error(`The chunk for the client component ${id} doesn't contain it.`)
   return module
 }

@@ -74,7 +74,7 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
     const { computing = [], readerTags = [] } = reader
     if (computing.includes(key)) throw frameworkError('CACHE_CIRCLE', call)
     if (onHardReload && reader.request?.headers.get('cache-control') === 'no-cache') {
-      onHardReload(`A hard reload computes ${call.id} again.`)
+      onHardReload(`${call.id} is computed again because of a hard reload.`)
       await cache.delete(key)
     }
     const computeIt = () =>

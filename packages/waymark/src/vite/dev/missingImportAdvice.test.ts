@@ -50,8 +50,8 @@ test.each([
   ],
   ['#nope', 'which "imports" in package.json doesn\'t define. Add the name there, or correct it.'],
   ['#env', 'which "imports" in package.json doesn\'t define. Add the name there, or correct it.'],
-  ['node:pat', 'which is not a module of Node. Correct the name.'],
-  ['fs/promise', 'which is not a module of Node. Correct the name.'],
+  ['node:pat', "which isn't one of Node's modules. Correct the name."],
+  ['fs/promise', "which isn't one of Node's modules. Correct the name."],
   [
     'virtual:nope',
     'which no plugin provides. Add the plugin to vite.config.ts, or correct the name.',

@@ -26,7 +26,7 @@ export function missingImportAdvice({ source, file, root, isAliased }: MissingIm
   if (isAliased || isPath(name)) return correctPath
   if (name.startsWith('#')) return subpathAdvice(name, file)
   if (name.startsWith('node:') || isBuiltin(name.split('/', 1)[0] ?? '')) {
-    return 'which is not a module of Node. Correct the name.'
+    return "which isn't one of Node's modules. Correct the name."
   }
   if (/^[a-z][a-z\d+.-]*:/i.test(name)) {
     return 'which no plugin provides. Add the plugin to vite.config.ts, or correct the name.'
