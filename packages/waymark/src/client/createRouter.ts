@@ -65,6 +65,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     session: createSessionMark(() => localStorage),
     show: (page, signal) =>
       showPage(rootStore, page, { state: tab.state, keepMounted, signal, isDirty }),
+    setAddress: rootStore.setAddress,
     rerender: (page) => rerenderPage(rootStore, page, tab.state.previous, navigation),
   })
   restoreScrollOurselves(window)

@@ -125,6 +125,8 @@ export type NavigationContext = {
   /** Returns true if code of the current page is missing, in which case navigations load documents. */
   readonly lacksCode: () => boolean
   readonly show: (page: Page, signal: AbortSignal) => Promise<void>
+  /** Shows the current page at the address that the app has written, in the app's own React update. */
+  readonly setAddress: (page: Page) => void
   /** Shows a new rendering of the current page. @returns false if a different page is about to be shown */
   readonly rerender: (page: Page) => boolean
   /** Called when the rest of the current page is lost. The page is then fetched again. */

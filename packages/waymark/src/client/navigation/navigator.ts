@@ -22,7 +22,10 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
   const repair = (how: Break) => void refresh(context, { repairs: how })
   const context: Context = { ...options, task: null, onBroken: repair }
   const { tab, history, store } = options
-  history.onAppWrite((url, key) => move(context, url, key))
+  history.onAppWrite((url, key) => {
+    tab.dispatch({ type: 'move', key, url })
+    options.setAddress(tab.state.page)
+  })
   return {
     navigate: (request: NavigationRequest): Promise<NavigationOutcome> =>
       navigate(context, request),
@@ -75,20 +78,15 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
     onHydrated(): void {
       const { page } = tab.state
       const url = new URL(location.href)
-      // Ignore the new address while a navigation is running, because the browser may already be at
-      // a different history entry.
-      if (store.get().target === null && !isSamePage(url, page)) move(context, url, page.key)
+      // Keep the address while a navigation is running, because the browser may already be moving
+      // to a different history entry.
+      if (store.get().target !== null || isSamePage(url, page)) return
+      // A page that was rendered at build time doesn't know its query, and the 404 page doesn't know
+      // its path.
+      tab.dispatch({ type: 'move', key: page.key, url })
+      void options.show(tab.state.page, new AbortController().signal)
     },
   }
-}
-
-/**
- * Changes the current page's address. A page that was rendered at build time doesn't know its
- * query, and the 404 page doesn't know its path.
- */
-function move({ tab, show }: Context, url: URL, key: string): void {
-  tab.dispatch({ type: 'move', key, url })
-  void show(tab.state.page, new AbortController().signal)
 }
 
 /** True if the URL is outside of the app, so that a document has to be loaded. @throws for unsafe URLs */

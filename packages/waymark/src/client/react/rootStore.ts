@@ -1,4 +1,4 @@
-import type { Pages, PagesStore } from '../../components/App.tsx'
+import type { MovedPages, Pages, PagesStore } from '../../components/App.tsx'
 import type { HistoryEntries } from '../navigation/historyEntries.ts'
 import type { Page } from '../navigation/page.ts'
 
@@ -10,6 +10,12 @@ export type RootStore = PagesStore & {
   /** True once React has hydrated the document and can render other pages. */
   readonly isAttached: boolean
   set(pages: Pages): void
+  /**
+   * Changes the address of the current page in the same React update as the app's own state, because
+   * the app has written a history entry, for example while the user types. A navigation whose page
+   * React is still rendering continues.
+   */
+  setAddress(page: Page): void
   /** Pages that a navigation is about to show. `onCommit` runs once the pages are on the screen. */
   waiting: { readonly pages: Pages; readonly onCommit: () => void } | null
   /** Resolves once React has hydrated the document. */
@@ -19,6 +25,7 @@ export type RootStore = PagesStore & {
 export function createRootStore(page: Page): RootStore {
   const initial: Pages = { current: page, previous: [] }
   let setPages = (_: Pages) => {}
+  let setMoved = (_: MovedPages) => {}
   let onReady = () => {}
   const hydrated = new Promise<void>((resolve) => {
     onReady = resolve
@@ -29,10 +36,13 @@ export function createRootStore(page: Page): RootStore {
     onReady,
     latest: initial,
     committed: initial,
+    /** The committed pages before the app changed their address. */
+    base: initial,
     isAttached: false,
     waiting: null as RootStore['waiting'],
-    attach(set: typeof setPages) {
+    attach(set: typeof setPages, move: typeof setMoved) {
       setPages = set
+      setMoved = move
       store.isAttached = true
       if (store.latest !== initial) set(store.latest)
     },
@@ -40,8 +50,15 @@ export function createRootStore(page: Page): RootStore {
       store.latest = pages
       setPages(pages)
     },
-    onCommit(pages: Pages) {
+    setAddress(current: Page) {
+      const pages: MovedPages = { current, previous: store.committed.previous, base: store.base }
+      setMoved(pages)
+      // Also replace a rendering that still has the previous address, but no page of a navigation.
+      if (!store.waiting) store.set(pages)
+    },
+    onCommit(pages: Pages, base: Pages) {
       store.committed = pages
+      store.base = base
       if (store.waiting?.pages !== pages) return
       store.waiting.onCommit()
       store.waiting = null
@@ -61,8 +78,7 @@ export function trackAddress(store: RootStore, history: HistoryEntries): () => v
   const setAddress = ({ pathname, search }: URL, key: string) => {
     const page = store.latest.current as Page
     const route = { ...page.route, pathname, search }
-    const current = { ...page, key, from: pathname, route, rendered } as Page
-    store.set({ current, previous: [] })
+    store.setAddress({ ...page, key, from: pathname, route, rendered } as Page)
   }
   history.onAppWrite(setAddress)
   return () => {
