@@ -83,11 +83,7 @@ export function envFileNames(mode: string): string[] {
 const references = /\\\$|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\$([A-Za-z_]\w*)/g
 
 /** Returns the references of a value to variables that don't exist and have no default. */
-function missingReferences(
-  value: string,
-  parsed: Variables,
-  env: Readonly<Environment>,
-): string[] {
+function missingReferences(value: string, parsed: Variables, env: Readonly<Environment>): string[] {
   return [...value.matchAll(references)].flatMap(([reference, braced, fallback, bare]) => {
     const name = braced ?? bare
     if (name === undefined || fallback !== undefined) return []
