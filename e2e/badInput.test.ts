@@ -23,7 +23,13 @@ const targets: [target: string, ...statuses: number[]][] = [
   ['/file.txt%00.html', 400],
   ['/%0d%0aset-cookie:x=1', 400],
   ['/a b', 400],
-  ['/é', 400],
+  ['/é', 308],
+  ['/echo/a?x=é', 308],
+  ['//evil.example/é', 400],
+  ['/\\evil.example/é', 400],
+  ['http://evil.example/é', 400],
+  ['/echo/é\u0085', 400],
+  ['/echo/é\0', 400],
   ['/a#b', 200, 308, 400, 404],
   ['//', 308],
   ['///echo//a//', 308],
@@ -109,6 +115,39 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       expect(headers.get('location')).toBe('/echo/c?x=//y')
       const answer = await rawRequest(served.app.origin, '/echo/c?x=//y')
       expect(answer.status).toBe(200)
+    })
+  })
+
+  describe('unencoded UTF-8 in a target', () => {
+    test.each([
+      ['/echo/日本語?x=é', '/echo/%E6%97%A5%E6%9C%AC%E8%AA%9E?x=%C3%A9'],
+      ['/echo/a?x=é', '/echo/a?x=%C3%A9'],
+    ])(
+      '%s is redirected to the one encoded URL, which no cache stores',
+      async (target, encoded) => {
+        const answer = await rawRequest(served.app.origin, target)
+        expect([answer.status, answer.headers.get('location')]).toEqual([308, encoded])
+        expect(answer.headers.get('cache-control')).toBe('no-store')
+        expect((await rawRequest(served.app.origin, encoded)).status).toBe(200)
+      },
+    )
+
+    test.each([
+      ['a lone byte', '/echo/a?x=\xe9'],
+      ['an overlong slash', '/echo/\xc0\xafetc'],
+      ['a surrogate', '/echo/a?x=\xed\xa0\x80'],
+      ['a line break', '/echo/a?x=\xc3\xa9\r\nx-evil: 1'],
+    ])('is refused with %s', async (_title, target) => {
+      const text = `GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`
+      const received = await exchange(served, text)
+      expect(received).toMatch(/^HTTP\/1\.1 400 /)
+      expect(received).not.toMatch(/location|x-evil/i)
+    })
+
+    test('does not redirect a request that is smuggled behind another one', async () => {
+      const first = 'GET /echo/a HTTP/1.1\r\nhost: localhost\r\n\r\n'
+      const received = await exchange(served, `${first}GET /echo/\xc3\xa9 HTTP/1.1\r\n\r\n`)
+      expect(received).not.toContain(' 308 ')
     })
   })
 

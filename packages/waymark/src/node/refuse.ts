@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type KnownStatus, statuses } from '../http/statuses.ts'
 import { neverThrows, tryOrUndefined } from '../shared/neverThrows.ts'
 import type { Linger } from './linger.ts'
+import { encodeUnencodedTarget, type ParseError } from './unencodedTarget.ts'
 
 /** Responds in plain text, if no screen can be rendered. @param lines raw header lines */
 export function refuse(
@@ -81,8 +82,6 @@ export function isForbiddenMethod(method: string | undefined): boolean {
   return method !== undefined && forbiddenMethods.has(method)
 }
 
-type ParseError = Error & { code?: string; rawPacket?: Buffer }
-
 export type MalformedOptions = {
   readonly screen?: RefusalScreen | undefined
   readonly linger: Linger
@@ -91,8 +90,8 @@ export type MalformedOptions = {
 }
 
 /**
- * Responds to a request that Node's parser refuses, with a screen if a browser seems to have asked
- * for a document.
+ * Responds to a request that Node's parser refuses: with a redirect if the URL only lacks its
+ * percent-encoding, or else with a screen if a browser seems to have asked for a document.
  */
 export function respondMalformed(
   error: ParseError,
@@ -102,10 +101,24 @@ export function respondMalformed(
   // Don't respond if the connection is gone or a response has started.
   const isOver = !socket.writable || error.code === 'ECONNRESET' || running?.headersSent
   if (isOver) return void socket.destroy()
+  const location = running ? null : encodeUnencodedTarget(error)
+  if (location !== null) return void linger.endSocket(socket as Socket, redirectTo(location))
   const status = statusOf(error)
   const head = running ? headOfRequest(running.req) : headOfPacket(error.rawPacket)
   // In Node's HTTP servers, the stream is always a `net.Socket`.
   linger.endSocket(socket as Socket, rawResponse(status, head, screen))
+}
+
+/** Creates a redirect, as raw text. @param location visible ASCII without a host */
+export function redirectTo(location: string): string {
+  const lines = [
+    'HTTP/1.1 308 Permanent Redirect',
+    `Location: ${location}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    'Content-Length: 0',
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n`
 }
 
 /** Headers of a request that the parser may not have reached. */

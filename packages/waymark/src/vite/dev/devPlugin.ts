@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { normalize } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import {
@@ -14,8 +16,9 @@ import {
 } from 'vite'
 import { createUpgradeListener } from '../../node/listener.ts'
 import { observeRequests } from '../../node/observeRequests.ts'
-import { refuse, refuseUntaken } from '../../node/refuse.ts'
+import { redirectTo, refuse, refuseUntaken } from '../../node/refuse.ts'
 import { createRunningResponses } from '../../node/runningResponses.ts'
+import { encodeUnencodedTarget, type ParseError } from '../../node/unencodedTarget.ts'
 import { neverThrows, tryOrUndefined } from '../../shared/neverThrows.ts'
 import { reservedPaths } from '../../wire/reservedPaths.ts'
 import { entries } from '../config/environments.ts'
@@ -54,6 +57,7 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
       if (server.httpServer) {
         hideTargets(server.httpServer, isOutside)
         handleSockets(server.httpServer, server.config.server.proxy)
+        redirectUnencodedTargets(server.httpServer)
         // Vite's host check must run before this middleware.
         server.middlewares.use((req: DevRequest, res, next) => {
           const target = req.originalUrl ?? '/'
@@ -115,6 +119,21 @@ export function handleSockets(
   // `refuseUntaken` compares with the bytes that were written before the upgrade was accepted, so
   // run before Vite's own listener.
   httpServer.prependListener('upgrade', neverThrows(onUpgrade, undefined))
+}
+
+/** Redirects requests that Node's parser refuses only because their target isn't percent-encoded. */
+function redirectUnencodedTargets(httpServer: HttpServer): void {
+  const running = createRunningResponses()
+  const onRequest = (_: IncomingMessage, res: ServerResponse) => running.add(res)
+  httpServer.on('request', neverThrows(onRequest, undefined))
+  const onClientError = (error: ParseError, socket: Duplex) => {
+    // The stream is always a `net.Socket`, because Node's HTTP servers have no other connections.
+    if (!socket.writable || running.of(socket as Socket)) return
+    const location = encodeUnencodedTarget(error)
+    if (location !== null) socket.end(redirectTo(location), () => socket.destroy())
+  }
+  // Run before Vite's own listener, which refuses the request if the connection is still open.
+  httpServer.prependListener('clientError', neverThrows(onClientError, undefined))
 }
 
 function isSocketProxy(options: string | ProxyOptions): boolean {
