@@ -1,5 +1,6 @@
 export { Form, type FormProps } from './components/Form.tsx'
 export { Link, type LinkProps } from './components/Link.tsx'
+export { SearchField, type SearchFieldProps } from './components/SearchField.tsx'
 export { forbidden, notFound, unauthorized } from './http/statuses.ts'
 export type {
   AppLayouts,
@@ -13,6 +14,7 @@ export type {
   RoutePattern,
 } from './routing/appRoutes.ts'
 export { permanentRedirect, type RedirectOptions, redirect } from './routing/redirect.ts'
+export { type CurrentParams, withParams } from './routing/withParams.ts'
 export type {
   Metadata,
   ResolvedMetadata,

@@ -1,7 +1,6 @@
-import { Form, Link, type Metadata, type PageProps } from 'waymark'
+import { Form, Link, type Metadata, type PageProps, withParams } from 'waymark'
 import { type IssueFilter, type State, states } from '../../database/database.ts'
 import { database } from '../../database/open.ts'
-import { withParams } from '../../ui/withParams.ts'
 
 export const metadata: Metadata = { title: 'Board' }
 
@@ -24,7 +23,7 @@ export default async function Board({ searchParams }: PageProps<'/board'>) {
           {[null, ...states].map((state) => (
             <Link
               key={state}
-              href={`/board${withParams(query, { state })}`}
+              href={withParams('/board', query, { state })}
               aria-current={state === filter.state ? 'page' : undefined}
             >
               {state ?? 'all'}

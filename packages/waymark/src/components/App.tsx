@@ -19,15 +19,15 @@ export type MovedPages = Pages & {
   readonly base: Pages
 }
 
+/** The latest pages, and the latest change of the current page's address. */
+export type PagesState = readonly [Pages, (MovedPages | undefined)?]
+
 export type PagesStore = {
   readonly initial: Pages
-  /**
-   * Registers the functions that make React render other pages, and the current page at another
-   * address.
-   */
-  attach(set: (pages: Pages) => void, move: (pages: MovedPages) => void): void
-  /** @param base `pages` without a change of the address */
-  onCommit(pages: Pages, base: Pages): void
+  /** Registers the function that makes React render other pages. */
+  attach(set: (state: PagesState) => void): void
+  /** @param deferred `pages` without a change of the address */
+  onCommit(pages: Pages, deferred: Pages): void
   onReady(): void
 }
 
@@ -44,13 +44,12 @@ export function App({
   store: PagesStore
   internals: RouterInternals
 }): ReactNode {
-  const [chosen, choose] = useState(store.initial)
-  const [moved, move] = useState<MovedPages | null>(null)
-  const base = useDeferredValue(chosen)
+  const [[latest, moved], setState] = useState<PagesState>([store.initial])
+  const base = useDeferredValue(latest)
   const pages = moved?.base === base ? moved : base
-  useLayoutEffect(() => store.attach(choose, move), [store])
-  useLayoutEffect(() => store.onCommit(pages, base), [store, pages, base])
-  useEffect(() => store.onReady(), [store])
+  useLayoutEffect(() => store.attach(setState), [store])
+  useLayoutEffect(() => store.onCommit(pages, base))
+  useEffect(store.onReady)
   return useMemo(
     () => (
       <RouterContext value={internals}>

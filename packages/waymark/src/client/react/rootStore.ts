@@ -1,4 +1,4 @@
-import type { MovedPages, Pages, PagesStore } from '../../components/App.tsx'
+import type { MovedPages, Pages, PagesState, PagesStore } from '../../components/App.tsx'
 import type { HistoryEntries } from '../navigation/historyEntries.ts'
 import type { Page } from '../navigation/page.ts'
 
@@ -24,8 +24,10 @@ export type RootStore = PagesStore & {
 
 export function createRootStore(page: Page): RootStore {
   const initial: Pages = { current: page, previous: [] }
-  let setPages = (_: Pages) => {}
-  let setMoved = (_: MovedPages) => {}
+  let setState = (_: PagesState) => {}
+  let moved: MovedPages | undefined
+  /** The committed pages before the app changed their address. */
+  let base = initial
   let onReady = () => {}
   const hydrated = new Promise<void>((resolve) => {
     onReady = resolve
@@ -36,29 +38,25 @@ export function createRootStore(page: Page): RootStore {
     onReady,
     latest: initial,
     committed: initial,
-    /** The committed pages before the app changed their address. */
-    base: initial,
     isAttached: false,
     waiting: null as RootStore['waiting'],
-    attach(set: typeof setPages, move: typeof setMoved) {
-      setPages = set
-      setMoved = move
+    attach(set: typeof setState) {
+      setState = set
       store.isAttached = true
-      if (store.latest !== initial) set(store.latest)
+      if (store.latest !== initial) store.set(store.latest)
     },
     set(pages: Pages) {
       store.latest = pages
-      setPages(pages)
+      setState([pages, moved])
     },
     setAddress(current: Page) {
-      const pages: MovedPages = { current, previous: store.committed.previous, base: store.base }
-      setMoved(pages)
+      moved = { ...store.committed, current, base }
       // Also replace a rendering that still has the previous address, but no page of a navigation.
-      if (!store.waiting) store.set(pages)
+      store.set(store.waiting ? store.latest : moved)
     },
-    onCommit(pages: Pages, base: Pages) {
+    onCommit(pages: Pages, deferred: Pages) {
       store.committed = pages
-      store.base = base
+      base = deferred
       if (store.waiting?.pages !== pages) return
       store.waiting.onCommit()
       store.waiting = null

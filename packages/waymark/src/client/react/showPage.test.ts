@@ -28,7 +28,7 @@ function pageOf(key: string): Page {
 test('a page that React holds back for pending actions is shown after the timeout', () => {
   const store = createRootStore(pageOf('first'))
   const setPages = vi.fn()
-  store.attach(setPages, () => {})
+  store.attach(setPages)
   rerenderPage(store, pageOf('again'), [], { keepMounted: 0, timeoutMs: 8000 })
   expect(setPages).toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(7999)
