@@ -105,7 +105,7 @@ export function SearchField<const Given extends string>({
         value={text}
         onChange={(event) => {
           onChange?.(event)
-          // React's type of the native event is that of all changes. A text field gets input events.
+          // React gives the native event a general type, but a text field gets input events.
           const { isComposing } = event.nativeEvent as InputEvent
           onText(event.currentTarget, isComposing)
         }}

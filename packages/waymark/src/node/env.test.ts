@@ -48,6 +48,7 @@ describe('a reference to a variable that does not exist', () => {
     ['in double quotes', '\n\nexport DB_PASS = "*^$php&!Bz"', '.env:3'],
     ['in braces', 'DB_PASS=*^${php}&!Bz', '.env:1'],
     ['in a value of several lines', 'A=$B\nB=1\nDB_PASS="one\ntwo\n$php"', '.env:5'],
+    ['beside a name with odd characters', 'A(=1\nDB_PASS=$php', '.env:2'],
     ['in the definition that counts', 'DB_PASS=$B\nB=1\nDB_PASS=$php', '.env:3'],
   ])('is reported, %s', (_title, text, place) => {
     const warnings = read({ '.env': text })

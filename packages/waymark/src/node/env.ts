@@ -68,10 +68,16 @@ function missingReference(name: string): string {
 
 /** Returns the line of a reference, counted from 1. A value in quotes may have several lines. */
 function lineOf(reference: string, name: string, text: string): number {
-  const definitions = [...text.matchAll(new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`, 'gm'))]
+  const lines = text.split('\n')
   // The last definition of a variable in a file counts.
-  const definedAt = definitions.at(-1)?.index ?? 0
-  return text.slice(0, text.indexOf(reference, definedAt)).split('\n').length
+  const definition = lines.findLastIndex((line) => nameOf(line) === name)
+  const distance = lines.slice(definition).findIndex((line) => line.includes(reference))
+  return definition + distance + 1
+}
+
+function nameOf(line: string): string {
+  const [name = ''] = line.split('=', 1)
+  return name.replace(/^\s*export\s/, '').trim()
 }
 
 /** Returns the names of the `.env` files for a mode. Later files override earlier ones. */
