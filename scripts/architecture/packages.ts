@@ -122,6 +122,9 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
   s3: {
     entries: ['waymark/drivers', '@waymark/operations/assets'],
   },
+  session: {
+    entries: ['waymark/drivers', 'waymark/plugin/server', 'waymark/server'],
+  },
   speedups: {
     entries: ['waymark/plugin'],
     layers: { rows: [], rendering: [], encoder: [] },

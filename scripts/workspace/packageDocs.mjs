@@ -19,6 +19,7 @@ const packageOfPage = {
   drill: 'testing',
   offline: 'offline',
   replay: 'replay',
+  sessions: 'session',
   sockets: 'live',
   streams: 'live',
 }

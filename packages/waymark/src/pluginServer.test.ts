@@ -28,7 +28,8 @@ test('the current request is available while app code runs for it', () => {
   expect(currentRequest()).toBeNull()
   const scope = scopeOf()
   const current = runInScope(scope, currentRequest)
-  expect(current).toMatchObject({ phase: 'render', request: scope.request, cache: null })
+  expect(current).toMatchObject({ phase: 'render', pathname: '/notes', cache: null })
+  expect(current?.request).toBe(scope.request)
   expect(current?.reportError('an error')).toBe('digest of an error')
   const cacheScope = { phase: 'cache', tags: new Set() } as unknown as CacheScope
   expect(runInScope(cacheScope, currentRequest)).toBeNull()

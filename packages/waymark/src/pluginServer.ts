@@ -1,9 +1,11 @@
 export { createTokenBuckets, type Rate } from './journal/journal.ts'
 export { appSecrets } from './rsc/action/appSecrets.ts'
+export { createKeyRing } from './rsc/action/encryption.ts'
 export { parseSecrets } from './rsc/action/parseSecrets.ts'
 export { addCacheTags } from './rsc/page/followedPage.ts'
 export { clientNetwork } from './rsc/request/clientNetwork.ts'
 export { type CurrentRequest, currentRequest } from './rsc/request/currentRequest.ts'
+export type { Sealer } from './rsc/request/draftMode.ts'
 export {
   type BodyLimits,
   createBodyError,

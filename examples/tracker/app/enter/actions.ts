@@ -1,16 +1,15 @@
 'use server'
 
 import { randomUUID } from 'node:crypto'
+import { createAttemptLimit, createConcurrencyLimit } from '@waymark/session'
 import { redirect } from 'waymark'
 import { database } from '../../database/open.ts'
 import { hashPassword, verifyPassword } from '../../password.ts'
 import { endSession, startSession } from '../../session.ts'
-import { createConcurrencyLimit } from './concurrencyLimit.ts'
-import { createRateLimit } from './rateLimit.ts'
 
 export type EnterResult = { readonly problem: string; readonly name: string } | null
 
-const mayTry = createRateLimit({ tries: 5, windowMs: 60_000 })
+const attempt = createAttemptLimit({ name: 'enter', perKey: 5, seconds: 60 })
 // Limit hashing, which is slow and blocks threads that Node also uses for files. The limit leaves two of
 // the four threads free.
 const whileFree = createConcurrencyLimit({ running: 2, waiting: 10 })
@@ -46,7 +45,7 @@ async function join(name: string, password: string): Promise<string | null> {
 }
 
 async function signIn(name: string, password: string): Promise<string | null> {
-  if (!mayTry(name)) return 'Too many attempts. Try again in a minute.'
+  if (!(await attempt(name)).isAllowed) return 'Too many attempts. Try again in a minute.'
   const user = await database().findUser(name)
   const isRight = await verifyPassword(password, user?.passwordHash ?? null)
   if (!user || !isRight) return 'Wrong name or password.'

@@ -54,6 +54,8 @@ export type Cache = {
    */
   catchUp(): Promise<void>
   attach(driver: CacheDriver): void
+  /** Returns the driver that all processes of the app share; `null` before it is attached. */
+  driver(): CacheDriver | null
   close(): Promise<void>
 }
 
@@ -123,6 +125,7 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
     isBehind: shared.isBehind,
     catchUp: shared.catchUp,
     attach: shared.attach,
+    driver: shared.driver,
     close: shared.close,
   }
 }

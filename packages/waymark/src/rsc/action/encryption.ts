@@ -7,8 +7,9 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts with AES-256-GCM and HKDF. @param secrets the first secret encrypts, and all of them can
- * decrypt
+ * Creates an object that encrypts with AES-256-GCM and HKDF. Secrets from `appSecrets()` may be replaced without making
+ * encrypted values unreadable.
+ * @param secrets the secrets to decrypt with. The first secret also encrypts
  */
 export function createKeyRing(secrets: readonly [string, ...string[]]): Sealer {
   const keys = secrets.map(deriveKey)

@@ -7,6 +7,8 @@ export type CurrentRequest = {
   readonly phase: RequestPhase
   /** The request as the app sees it: `proxy.ts` may have changed its URL and headers. */
   readonly request: ServerRequest
+  /** Path of the page, which is the same for its document and its page data. */
+  readonly pathname: string
   /** The app's cache; `null` if the app runs without a cache, as in unit tests. */
   readonly cache: Cache | null
   /**
@@ -24,6 +26,7 @@ export type CurrentRequest = {
 export function currentRequest(): CurrentRequest | null {
   const scope = findScope()
   if (scope === null || scope.phase === 'cache') return null
-  const { phase, request, context } = scope
-  return { phase, request, cache: context.cache, reportError: context.after.onError }
+  const { phase, request, url, context } = scope
+  const { pathname } = url
+  return { phase, request, pathname, cache: context.cache, reportError: context.after.onError }
 }

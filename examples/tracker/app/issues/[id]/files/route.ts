@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
+import { createAttemptLimit } from '@waymark/session'
 import type { RouteHandlerContext } from 'waymark/server'
 import { database, dataFolder } from '../../../../database/open.ts'
 import { notifyChange } from '../../../../live/changes.ts'
 import { readUser } from '../../../../session.ts'
 import { endings, problemOf } from '../../../../ui/limits.ts'
-import { createRateLimit } from '../../../enter/rateLimit.ts'
 
 const folder = join(dataFolder, 'uploads')
 /** Allows a gigabyte per hour, so that one person can't fill the disk overnight. */
-const maySend = createRateLimit({ tries: 50, windowMs: 60 * 60_000 })
+const upload = createAttemptLimit({ name: 'upload', perKey: 50, seconds: 60 * 60 })
 
 /** Streams a file to the disk, and adds a comment with the file once the upload is complete. */
 export async function PUT(request: Request, { params }: RouteHandlerContext<{ id: string }>) {
@@ -26,7 +26,9 @@ export async function PUT(request: Request, { params }: RouteHandlerContext<{ id
   const size = Number(request.headers.get('content-length') ?? 0)
   const problem = problemOf({ size, type })
   if (problem || !request.body) return refused(422, problem ?? 'This file is empty.')
-  if (!maySend(user.id)) return refused(429, 'You have sent too many files. Try again in an hour.')
+  if (!(await upload(user.id)).isAllowed) {
+    return refused(429, 'You have sent too many files. Try again in an hour.')
+  }
   const file = `${randomUUID()}.${endings[type]}`
   const draft = join(folder, `${file}.part`)
   await mkdir(folder, { recursive: true })

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import type { CacheDriver } from 'waymark/drivers'
+import { clientNetwork } from 'waymark/plugin/server'
+import { createFindDriver, type Platform, platform } from './platform.ts'
+
+/** Options of `createAttemptLimit()`. */
+export type AttemptLimitOptions = {
+  /** Name of the limit. Limits with different names count separately. */
+  readonly name: string
+  /** Maximum number of attempts for one key, such as an account, at most 100. */
+  readonly perKey: number
+  /**
+   * Maximum number of attempts from one network address, with all keys, at most 1,000. Default: ten times `perKey`.
+   */
+  readonly perAddress?: number
+  /** Seconds for which an attempt counts. */
+  readonly seconds: number
+}
+
+/** Result of an attempt. */
+export type Attempt =
+  | { readonly isAllowed: true }
+  | { readonly isAllowed: false; readonly retryAfterSeconds: number }
+
+/**
+ * Limits attempts, such as sign-ins, for each key and for each network address. All processes that share a cache count
+ * together. If the shared cache can't be reached, each process counts alone.
+ *
+ * The address comes from the connection, or from a proxy that the app trusts, never from a header that a client can
+ * choose. If the address is private or unknown, only the key is counted, because all clients would share one address.
+ * @returns a function that counts an attempt. Call it before you check the password
+ * @throws if an option is invalid
+ */
+export function createAttemptLimit(
+  options: AttemptLimitOptions,
+): (key: string) => Promise<Attempt> {
+  return createAttemptLimitOn(platform, options)
+}
+
+/** `createAttemptLimit` on a platform that tests can replace. */
+export function createAttemptLimitOn(
+  platform: Pick<Platform, 'currentRequest' | 'now'>,
+  options: AttemptLimitOptions,
+): (key: string) => Promise<Attempt> {
+  const { name, perKey, seconds } = options
+  const perAddress = options.perAddress ?? Math.min(perKey * 10, maxPerAddress)
+  assertCount('perKey', perKey, maxPerKey)
+  assertCount('perAddress', perAddress, maxPerAddress)
+  assertCount('seconds', seconds, maxSeconds)
+  const findDriver = createFindDriver(platform)
+  const limits = { ttlMs: seconds * 1_000, now: platform.now, findDriver }
+  const takeKey = createCounter({ ...limits, name: `${name}:key`, max: perKey })
+  const takeAddress = createCounter({ ...limits, name: `${name}:address`, max: perAddress })
+
+  return async (key) => {
+    const request = platform.currentRequest()?.request
+    const address = request ? clientNetwork(request) : null
+    // Count the address first, so that one address that is blocked can't block accounts.
+    const byAddress = address === null ? allowed : await takeAddress(address)
+    return byAddress.isAllowed ? takeKey(key) : byAddress
+  }
+}
+
+const maxPerKey = 100
+const maxPerAddress = 1_000
+const maxSeconds = 24 * 60 * 60
+/** Maximum number of keys that a process counts itself. The shared cache counts all keys. */
+const maxLocalKeys = 10_000
+const allowed: Attempt = { isAllowed: true }
+
+type CounterOptions = {
+  readonly name: string
+  readonly max: number
+  readonly ttlMs: number
+  readonly now: () => number
+  readonly findDriver: () => CacheDriver
+}
+
+/**
+ * Counts attempts per key. Each attempt takes one of `max` leases, which can't be taken again until it has expired. The
+ * driver gives a lease to one caller only, so parallel attempts in several processes never exceed the limit.
+ */
+function createCounter({ name, max, ttlMs, now, findDriver }: CounterOptions) {
+  const local = createLocalCounts({ max, now })
+
+  return async (key: string): Promise<Attempt> => {
+    const digest = createHash('sha256').update(key).digest('base64url')
+    const endsAtMs = now() + ttlMs
+    const taken = local.take(digest, endsAtMs)
+    if (taken.kind === 'blocked') return refused(taken.untilMs)
+    const ends: number[] = []
+    for (let tries = 0; tries < max; tries++) {
+      // Begin after the leases that this process has taken, so that the first one is usually free.
+      const slot = (taken.count - 1 + tries) % max
+      const lease = await findDriver().lease(`waymark-attempt:${name}:${digest}:${slot}`, ttlMs)
+      if (lease.kind === 'ours') {
+        await lease.complete(Buffer.from(String(endsAtMs)))
+        return allowed
+      }
+      const takenUntilMs = lease.kind === 'done' && lease.result ? Number(lease.result) : endsAtMs
+      ends.push(takenUntilMs)
+    }
+    local.giveBack(digest, endsAtMs)
+    return refused(Math.min(...ends))
+  }
+
+  function refused(untilMs: number): Attempt {
+    return {
+      isAllowed: false,
+      retryAfterSeconds: Math.max(1, Math.ceil((untilMs - now()) / 1_000)),
+    }
+  }
+}
+
+type LocalCount =
+  | { readonly kind: 'counted'; readonly count: number }
+  | { readonly kind: 'blocked'; readonly untilMs: number }
+
+/** Counts the attempts of this process, which needs no store for keys that are blocked. */
+function createLocalCounts({ max, now }: Pick<CounterOptions, 'max' | 'now'>) {
+  // Ends of the counted attempts by key, with the key that was used last at the end.
+  const counts = new Map<string, number[]>()
+  return {
+    /** @returns the number of attempts that count now, or the time at which the next attempt is possible */
+    take(key: string, endsAtMs: number): LocalCount {
+      const running = (counts.get(key) ?? []).filter((each) => each > now())
+      const isBlocked = running.length >= max
+      if (!isBlocked) running.push(endsAtMs)
+      counts.delete(key)
+      counts.set(key, running)
+      if (counts.size > maxLocalKeys) {
+        const [oldest] = counts.keys()
+        if (oldest !== undefined) counts.delete(oldest)
+      }
+      return isBlocked
+        ? { kind: 'blocked', untilMs: Math.min(...running) }
+        : { kind: 'counted', count: running.length }
+    },
+    giveBack(key: string, endsAtMs: number): void {
+      const running = counts.get(key) ?? []
+      const at = running.indexOf(endsAtMs)
+      if (at >= 0) running.splice(at, 1)
+    },
+  }
+}
+
+function assertCount(name: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return
+  throw new Error(
+    `createAttemptLimit() got ${name}: ${value}. Pass a whole number from 1 to ${max}.`,
+  )
+}

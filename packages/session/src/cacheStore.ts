@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import type { CacheDriver, CacheEntry } from 'waymark/drivers'
+import { createFindDriver, platform } from './platform.ts'
+import type { SessionRow, SessionStore } from './sessionStore.ts'
+
+/** A user's list of keys is stored for this long after the last change. */
+const listMs = 400 * 24 * 60 * 60_000
+/** Maximum number of sessions of one user. A further session ends the one that was unused for the longest time. */
+const maxSessionsPerUser = 100
+const lockMs = 10_000
+const lockWaitMs = 3_000
+const lockPauseMs = 10
+
+/**
+ * Stores sessions where Waymark stores its cache: in files, in Redis, or in another driver of `server.ts`. The store is
+ * a cache, so it deletes the sessions that were unused for the longest time when it is full. If losing a session is a
+ * problem, implement `SessionStore` with your database.
+ */
+export function cacheStore(): SessionStore {
+  return createCacheStore(createFindDriver(platform))
+}
+
+/** @param findDriver returns the driver, which can change when the server starts */
+export function createCacheStore(findDriver: () => CacheDriver): SessionStore {
+  const runLocked = createLocks(findDriver)
+
+  async function find(key: string): Promise<SessionRow | null> {
+    const entry = await findDriver().get(rowName(key))
+    return entry ? (JSON.parse(decode(entry)) as SessionRow) : null
+  }
+
+  async function save(row: SessionRow): Promise<void> {
+    await findDriver().set(rowName(row.key), entryOf(JSON.stringify(row), row.expiresAtMs))
+  }
+
+  async function readList(userId: string): Promise<string[]> {
+    const entry = await findDriver().get(listName(userId))
+    return entry ? (JSON.parse(decode(entry)) as string[]) : []
+  }
+
+  async function writeList(userId: string, keys: readonly string[]): Promise<void> {
+    await findDriver().set(listName(userId), entryOf(JSON.stringify(keys), Date.now() + listMs))
+  }
+
+  /** Moves a session to the end of its user's list, because it was used last. */
+  async function addToList({ userId, key }: SessionRow): Promise<void> {
+    if (userId === null) return
+    await runLocked(listName(userId), async () => {
+      const keys = [...(await readList(userId)).filter((each) => each !== key), key]
+      const excess = keys.splice(0, Math.max(0, keys.length - maxSessionsPerUser))
+      await Promise.all(excess.map((each) => findDriver().delete(rowName(each))))
+      await writeList(userId, keys)
+    })
+  }
+
+  return {
+    find,
+    async insert(row) {
+      await save(row)
+      await addToList(row)
+    },
+    async replace(row) {
+      const isReplaced = await runLocked(rowName(row.key), async () => {
+        const current = await find(row.key)
+        if (current?.version !== row.version - 1) return false
+        await save(row)
+        return true
+      })
+      // The driver may have evicted the list, so each use of the session adds it again.
+      if (isReplaced) await addToList(row)
+      return isReplaced
+    },
+    async delete(key) {
+      await runLocked(rowName(key), async () => findDriver().delete(rowName(key)))
+    },
+    async deleteAll(userId, exceptKey) {
+      await runLocked(listName(userId), async () => {
+        const keys = await readList(userId)
+        const ended = keys.filter((key) => key !== exceptKey)
+        await Promise.all(
+          ended.map((key) =>
+            runLocked(rowName(key), async () => findDriver().delete(rowName(key))),
+          ),
+        )
+        await writeList(
+          userId,
+          keys.filter((key) => key === exceptKey),
+        )
+      })
+    },
+    async list(userId) {
+      const rows = await Promise.all((await readList(userId)).map(find))
+      return rows.filter((row) => row !== null)
+    },
+  }
+}
+
+const rowName = (key: string) => `waymark-session:${key}`
+const listName = (userId: string) => `waymark-session-user:${hash(userId)}`
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+function decode({ value }: CacheEntry): string {
+  return Buffer.from(value).toString()
+}
+
+function entryOf(text: string, expireAtMs: number): CacheEntry {
+  return {
+    value: Buffer.from(text),
+    tags: [],
+    storedAtMs: Date.now(),
+    revalidateAtMs: null,
+    expireAtMs,
+    // A driver that has forgotten which tags were invalidated drops all entries up to a position. Sessions have no
+    // tags, so they are newer than every invalidation.
+    position: Number.MAX_SAFE_INTEGER,
+  }
+}
+
+type RunLocked = <T>(name: string, run: () => Promise<T>) => Promise<T>
+
+/**
+ * Creates a function that runs changes of one name one after the other, in this process and across all processes. If
+ * another process holds the lock for too long, the change runs nevertheless, because a session must end when somebody
+ * signs out.
+ */
+function createLocks(findDriver: () => CacheDriver): RunLocked {
+  const queues = new Map<string, Promise<unknown>>()
+
+  async function runWithLease<T>(name: string, run: () => Promise<T>): Promise<T> {
+    const endMs = Date.now() + lockWaitMs
+    let lease = await findDriver().lease(`lock:${name}`, lockMs)
+    while (lease.kind === 'running' && Date.now() < endMs) {
+      await new Promise((resolve) => setTimeout(resolve, lockPauseMs))
+      lease = await findDriver().lease(`lock:${name}`, lockMs)
+    }
+    try {
+      return await run()
+    } finally {
+      if (lease.kind === 'ours') await lease.release()
+    }
+  }
+
+  return async (name, run) => {
+    const previous = queues.get(name) ?? Promise.resolve()
+    const running = previous.then(() => runWithLease(name, run))
+    // The next change must run even if this one fails.
+    const settled = running.catch(() => {})
+    queues.set(name, settled)
+    try {
+      return await running
+    } finally {
+      if (queues.get(name) === settled) queues.delete(name)
+    }
+  }
+}

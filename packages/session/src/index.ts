@@ -1,0 +1,14 @@
+export { type Attempt, type AttemptLimitOptions, createAttemptLimit } from './attemptLimit.ts'
+export { cacheStore } from './cacheStore.ts'
+export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrencyLimit.ts'
+export {
+  createSession,
+  type Device,
+  type SealedSessions,
+  type Session,
+  type SessionOptions,
+  type SignInOptions,
+  type StoredSessions,
+} from './createSession.ts'
+export type { Flash } from './flash.ts'
+export type { SessionRow, SessionStore } from './sessionStore.ts'
