@@ -1,6 +1,7 @@
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 // Colors in each style file, which override a color from the layout.
 const colors = ['rgb(2, 0, 0)', 'rgb(3, 0, 0)']
@@ -22,6 +23,27 @@ describeModes('the order of stylesheets', { app: 'rendering' }, (served) => {
     // In development, the browser gets some of the styles as scripts.
     const colorsInPage = async () => [await color('.styled-header'), await color('.styled-widget')]
     await expect.poll(colorsInPage).toEqual(colors)
+  })
+
+  test('a page overrides a stylesheet that an earlier page loaded for a client component', async () => {
+    const { page } = await openPage(served.app)
+    const colorOf = (button: Locator) =>
+      button.evaluate((element) => getComputedStyle(element).color)
+    const buttons = page.getByRole('button', { name: 'Shared' })
+    await page.goto('/styled/shared/client')
+    for (const index of [0, 1]) {
+      await expect.poll(() => colorOf(buttons.nth(index))).toBe('rgb(1, 0, 0)')
+    }
+    await hydratedElement(buttons.first())
+    await page.getByRole('link', { name: 'To the server component' }).click()
+    await page.locator('h1', { hasText: 'Server component' }).waitFor()
+    const shown = page.locator('button:visible', { hasText: 'Shared' })
+    await expect.poll(() => colorOf(shown)).toBe('rgb(2, 0, 0)')
+    await page.goBack()
+    await expect.poll(() => colorOf(shown.first())).toBe('rgb(1, 0, 0)')
+    await page.goForward()
+    await page.locator('h1:visible').waitFor()
+    expect(await colorOf(shown)).toBe('rgb(2, 0, 0)')
   })
 
   test('links are in the same order in every document', async () => {

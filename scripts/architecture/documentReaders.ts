@@ -76,6 +76,10 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       "closest('form')": ['fields'],
       "querySelector('details')": ['fields'],
     },
+    'client/assets/devStyles.ts': {
+      "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet][href]')": ['stylesheet'],
+      "querySelectorAll<HTMLElement>('style[data-vite-dev-id]')": ['stylesheet'],
+    },
     'client/assets/stylesheets.ts': {
       "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],
     },

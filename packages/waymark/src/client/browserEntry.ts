@@ -7,9 +7,11 @@ import { onEvent } from 'virtual:waymark/hooks/onEvent'
 import { onIdle as idleHooks } from 'virtual:waymark/hooks/onIdle'
 import { timeoutMs } from 'virtual:waymark/limits'
 import { pageFormAttribute } from '../components/linkAttributes.ts'
+import { basePath } from '../shared/basePath.ts'
 import { themeOverlay } from '../theme/devTheme.ts'
 import { themeStoreOf } from '../theme/store.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../wire/trace.ts'
+import { placeDevStyles } from './assets/devStyles.ts'
 import { createLazyModule } from './assets/lazyModule.ts'
 import { readDocumentStream } from './document/documentStream.ts'
 import { documentErrors } from './errors/documentErrors.ts'
@@ -31,6 +33,7 @@ function boot(): void {
   themeStoreOf(window)
   if (import.meta.env.DEV) {
     themeOverlay(document)
+    placeDevStyles(document, import.meta.env.WAYMARK_ROOT, basePath)
     recordEvents(window)
   } else if (import.meta.env.WAYMARK_TRACED) {
     attachTracer({ record: callEventHooks, load: () => null })

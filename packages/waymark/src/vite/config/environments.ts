@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
+import { type EnvironmentOptions, normalizePath, type Plugin, type Rolldown } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../wire/protocol.ts'
 import { hasClientHooks } from './definePackage.ts'
@@ -29,7 +29,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:environments',
     config(config, { command }) {
-      const { basePath, buildDir, assetBase, trailingSlash } = options()
+      const { root, basePath, buildDir, assetBase, trailingSlash } = options()
       const unbundled = unbundledPackages(options())
       const build = (environment: string) => ({
         outDir: path.join(buildDir, environment),
@@ -51,6 +51,10 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
           'import.meta.env.WAYMARK_IS_BUILD': JSON.stringify(command === 'build'),
           'import.meta.env.WAYMARK_BASE_PATH': JSON.stringify(basePath),
           'import.meta.env.WAYMARK_TRAILING_SLASH': JSON.stringify(trailingSlash),
+          // Only in the dev server, because a build must not contain paths of the machine.
+          ...(command === 'serve' && {
+            'import.meta.env.WAYMARK_ROOT': JSON.stringify(normalizePath(root)),
+          }),
         },
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
         // If `light-dark()` were compiled for older browsers, it would no longer follow the theme's
