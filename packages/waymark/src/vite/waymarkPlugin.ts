@@ -19,7 +19,7 @@ import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { createFailureLog } from './dev/devLog.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
-import { fileChangesPlugin } from './dev/fileChanges.ts'
+import { deletedFilesPlugin, fileChangesPlugin } from './dev/fileChanges.ts'
 import { explainFetch, explainTransform, unresolvedImportsPlugin } from './dev/moduleErrors.ts'
 import { cssSyntaxPlugin, missingExport } from './dev/sourceChecks.ts'
 import { commonModulesPlugin } from './internals/commonModules.ts'
@@ -114,7 +114,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         },
       },
     },
-    [unresolvedImportsPlugin(), envPlugin(), serverModulesPlugin()],
+    [unresolvedImportsPlugin(), deletedFilesPlugin(), envPlugin(), serverModulesPlugin()],
     [environmentsPlugin(api.options), devEnvironmentsPlugin(log, moduleErrors)],
     [routesPlugin(api.options), imageFilesPlugin()],
     [typesPlugin(api.options), appFilesPlugin(api.options)],

@@ -24,6 +24,28 @@ export function fileChangesPlugin(): Plugin {
   }
 }
 
+/**
+ * Checks the modules that import a deleted file instead of the file itself. plugin-rsc would load the
+ * deleted file again, and report an error even if no module imports the file any more.
+ */
+export function deletedFilesPlugin(): Plugin {
+  return {
+    name: 'waymark:deleted-files',
+    apply: 'serve',
+    hotUpdate: {
+      order: 'pre',
+      handler({ type, modules }) {
+        const { name, moduleGraph } = this.environment
+        if (type !== 'delete' || name !== 'rsc') return
+        const importers = new Set(modules.flatMap((module) => [...module.importers]))
+        for (const module of modules) importers.delete(module)
+        for (const importer of importers) moduleGraph.invalidateModule(importer)
+        return [...importers]
+      },
+    },
+  }
+}
+
 async function reportLaterWrite(watcher: FSWatcher, file: string): Promise<void> {
   const reported = fileStats(file)
   await setTimeout(watcherPause)

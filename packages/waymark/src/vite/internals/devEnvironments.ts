@@ -69,6 +69,8 @@ type ExplainedChannel = {
  */
 export function devEnvironmentsPlugin(words: DevWords, errors: ModuleErrors): Plugin {
   let browser: BrowserEnvironment | undefined
+  // Files whose imports failed on the server, by environment.
+  const failedImporters = new WeakMap<DevEnvironment, Set<string>>()
   const createBrowser: CreateEnvironment = (_name, config, { ws }) => {
     browser = new BrowserEnvironment(config, ws, { words, errors })
     return browser
@@ -86,13 +88,28 @@ export function devEnvironmentsPlugin(words: DevWords, errors: ModuleErrors): Pl
       if (name === 'client') return { dev: { createEnvironment: createBrowser } }
       if (name !== 'rsc' && name !== 'ssr') return null
       const createEnvironment: CreateEnvironment = (_name, config) =>
-        createServerEnvironment(name, config, errors, () => browser?.bundles ?? null)
+        createServerEnvironment(name, config, {
+          errors,
+          browser: () => browser?.bundles ?? null,
+          failedImporters,
+        })
       return { dev: { createEnvironment } }
     },
     configureServer({ middlewares }) {
       if (browser) middlewares.use(browser.bundles.countRequests)
     },
-    async hotUpdate({ file, read, server }) {
+    async hotUpdate({ type, file, read, server, modules }) {
+      const { environment } = this
+      const importers = failedImporters.get(environment)
+      if (type === 'create' && importers) {
+        const { moduleGraph } = environment
+        const retried = [...importers].flatMap((each) => [
+          ...(moduleGraph.getModulesByFile(each) ?? []),
+        ])
+        importers.clear()
+        for (const module of retried) moduleGraph.invalidateModule(module)
+        return [...modules, ...retried]
+      }
       const { ssr } = server.environments
       if (!(this.environment instanceof BrowserEnvironment) || !ssr) return
       return (await this.environment.bundles.changeFor(file, read, ssr)) ? [] : undefined
@@ -151,12 +168,17 @@ async function withExplainedError<Result>(
   }
 }
 
+type ServerEnvironmentContext = {
+  readonly errors: ModuleErrors
+  readonly browser: () => BrowserBundles | null
+  readonly failedImporters: WeakMap<DevEnvironment, Set<string>>
+}
+
 /** Creates an environment that runs modules on the server. */
 function createServerEnvironment(
   name: 'rsc' | 'ssr',
   config: ResolvedConfig,
-  errors: ModuleErrors,
-  browser: () => BrowserBundles | null,
+  { errors, browser, failedImporters }: ServerEnvironmentContext,
 ): RunnableDevEnvironment {
   const { root } = config
   // Otherwise a watcher that a transform creates would handle each later edit in the scope of the
@@ -172,6 +194,8 @@ function createServerEnvironment(
     transport,
     runnerOptions: { evaluator },
   })
+  const importers = new Set<string>()
+  failedImporters.set(environment, importers)
   // Vite exports no class to extend, and plugin-rsc only accepts environments that this function
   // creates, so replace methods. See docs/upstream/vite-runnable-environment/report.md.
   const fetchModule = environment.fetchModule.bind(environment)
@@ -183,6 +207,9 @@ function createServerEnvironment(
       return await outside(() => fetchPackage(environment, bundles, args, fetchModule))
     } catch (thrown) {
       errors.explainFetch(thrown, { source, importer }, root)
+      // Vite forgets on the server which import failed, so it wouldn't transform the importer again
+      // after the missing file has been added.
+      if (importer !== undefined) importers.add(importer.replace(/\?.*$/, ''))
       throw thrown
     }
   }
