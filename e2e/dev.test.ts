@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { App } from './harness/app.ts'
+import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
@@ -146,11 +147,65 @@ describeModes('the dev server with an open page', { app: 'dev', modes }, (served
     expectQuietConsole()
   })
 
-  test('says that a new Vite configuration needs a restart', async () => {
-    write(served.app, 'vite.config.mjs', 'export default {}\n')
-    const hint = 'vite.config.mjs was added. Restart the dev server to use it.'
-    await expect.poll(() => served.app.logs()).toContain(hint)
+  test('restarts for a new Vite configuration, and after that file was deleted', async () => {
+    const statusOf = async () => (await served.fetch('/second')).status
+    expect(await statusOf()).toBe(200)
+    write(
+      served.app,
+      'vite.config.mjs',
+      "import { waymark } from 'waymark/vite'\nexport default { plugins: [waymark({ trailingSlash: true })] }\n",
+    )
+    await expect.poll(statusOf, { timeout: 15_000 }).toBe(308)
+    expect(served.app.logs()).toContain('vite.config.mjs was added. Restarting the dev server.')
     rmSync(join(served.app.root, 'vite.config.mjs'))
+    await expect.poll(statusOf, { timeout: 15_000 }).toBe(200)
+    expect(served.app.logs()).toContain('vite.config.mjs was deleted. Restarting the dev server.')
+  })
+
+  test('is named by a second dev server of the same folder', async () => {
+    const { port, pid, root } = served.app
+    const { exitCode, output } = await runWaymark(['dev', '--port', String(port)], root)
+    expect(exitCode).toBe(1)
+    expect(output).toContain(`already running at http://localhost:${port}, as process ${pid}`)
+  })
+
+  test('reports no error for files that are deleted and that no file imports', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    write(served.app, 'app/unused/part.tsx', "'use client'\nexport const Part = () => 'part'\n")
+    write(
+      served.app,
+      'app/unused/page.tsx',
+      "import { Part } from './part.tsx'\nexport default () => <h1><Part /></h1>\n",
+    )
+    await expect.poll(async () => (await served.fetch('/unused')).status).toBe(200)
+    await page.goto('/second')
+    const before = served.app.logs().length
+    rmSync(join(served.app.root, 'app/unused'), { recursive: true })
+    await expect.poll(async () => (await served.fetch('/unused')).status).toBe(404)
+    // The watcher reports changes in order, so this edit is shown after the deletion was processed.
+    served.app.edit('app/greeting.ts', () => "export const greeting = 'After the deletion'\n")
+    await page.goto('/')
+    await expect.poll(() => headingOf(page)).toBe('After the deletion')
+    expect(served.app.logs().slice(before)).not.toMatch(/Failed to load|does not exist|virtual:/)
+    expect(await overlayText(page)).toBe('')
+    expectQuietConsole()
+  })
+
+  test('serves a page once a file that it imports has been added', async () => {
+    write(
+      served.app,
+      'app/later/page.tsx',
+      "import { text } from './text.ts'\nexport default () => <h1>{text}</h1>\n",
+    )
+    await expect.poll(async () => (await served.fetch('/later')).status).toBe(500)
+    write(served.app, 'app/later/text.ts', "export const text = 'Added'\n")
+    await expect.poll(async () => (await served.fetch('/later')).status).toBe(200)
+    rmSync(join(served.app.root, 'app/later/text.ts'))
+    await expect.poll(async () => (await served.fetch('/later')).status).toBe(500)
+    expect(served.app.logs()).toContain('app/later/page.tsx imports ./text.ts, which does not')
+    write(served.app, 'app/later/text.ts', "export const text = 'Restored'\n")
+    await expect.poll(async () => (await served.fetch('/later')).status).toBe(200)
+    rmSync(join(served.app.root, 'app/later'), { recursive: true })
   })
 
   test('serves a new route, and stops serving a removed one', async () => {

@@ -11,12 +11,14 @@ import { explainUnresolved } from '../vite/dev/moduleErrors.ts'
 import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
 import type { Command } from './arguments.ts'
 import { findProject, pluginApiOf } from './project.ts'
+import { checkProjectPath } from './projectPath.ts'
 import { routesTable } from './routesCommand.ts'
 import type { Terminal } from './terminal.ts'
 
 export const build: Command = async ({ options, terminal }) => {
   process.env.NODE_ENV = 'production'
   const project = findProject(options)
+  checkProjectPath(project.root, 'build')
   const builder = await createBuilder({ ...project, logLevel: options.verbose ? 'info' : 'warn' })
   const api = pluginApiOf(builder.config, project)
   const appOptions = api.options()

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { createServer, type ServerOptions, type ViteDevServer } from 'vite'
+import { createServer, type InlineConfig, type ServerOptions, type ViteDevServer } from 'vite'
 import { waymarkVersion } from '../node/appPackages.ts'
 import { closeOnSignals } from '../node/httpServer.ts'
-import { frameworkError } from '../shared/errors.ts'
 import { announceLong } from '../vite/internals/fetchPackages.ts'
 import type { Command } from './arguments.ts'
 import type { ParsedOptions } from './commandOptions.ts'
+import { portInUse } from './portInUse.ts'
 import { findProject, pluginApiOf } from './project.ts'
+import { checkProjectPath } from './projectPath.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { terminalPlugin } from './terminalPlugin.ts'
 
@@ -16,23 +17,29 @@ const closeWithinMs = 1_000
 export const dev: Command = async ({ options, terminal }) => {
   // React's development and production builds must not be mixed, so override the shell's NODE_ENV.
   process.env.NODE_ENV = 'development'
-  const project = findProject(options)
+  checkProjectPath(findProject(options).root, 'dev')
   const print = (line: string) => terminal.print(line)
   const isVerbose = options.verbose === true
-  const creating = createServer({
-    ...project,
-    ...(isVerbose ? {} : { logLevel: 'warn' }),
-    plugins: [...(project.plugins ?? []), terminalPlugin({ project, print, isVerbose })],
-    server: devListenOptions(options),
-  })
+  const configure = (): InlineConfig => {
+    const project = findProject(options)
+    const ownPlugin = terminalPlugin({ project, print, isVerbose, configure })
+    return {
+      ...project,
+      ...(isVerbose ? {} : { logLevel: 'warn' }),
+      plugins: [...(project.plugins ?? []), ownPlugin],
+      server: devListenOptions(options),
+    }
+  }
+  const creating = createServer(configure())
   const server = await announceLong(creating, () => 'Reading the configuration…', print)
-  const api = pluginApiOf(server.config, project)
+  // Read the API from the current configuration, because a restart may create the plugin again.
+  const api = () => pluginApiOf(server.config, findProject(options))
   // Stopping the dev server isn't a failure, but Vite would exit with 143 after SIGTERM.
   process.exitCode = 0
   await announceLong(listen(server), () => 'Starting the plugins…', print)
-  reportProcessErrors(terminal, { report: () => api.reportOutside })
+  reportProcessErrors(terminal, { report: () => api().reportOutside })
   const close = () => Promise.race([server.close(), setTimeout(closeWithinMs)])
-  closeOnSignals({ close }, { beforeExit: () => api.closeJournal?.() })
+  closeOnSignals({ close }, { beforeExit: () => api().closeJournal?.() })
   const [url = `port ${server.config.server.port}`] = server.resolvedUrls?.local ?? []
   print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(url.replace(/\/$/, ''))}`)
   for (const other of server.resolvedUrls?.network ?? []) terminal.print(`  also at ${other}`)
@@ -61,6 +68,6 @@ async function listen(server: ViteDevServer): Promise<void> {
     await server.close()
     const { code, port } = refusal ?? {}
     const isPortInUse = code === 'EADDRINUSE' && port !== undefined
-    throw isPortInUse ? frameworkError('PORT_TAKEN', { port }) : error
+    throw isPortInUse ? await portInUse(port, server.config.root) : error
   }
 }

@@ -25,12 +25,13 @@ import { findClosedPaths } from '../node/static/closedPaths.ts'
 import { readOwnBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
-import { frameworkError } from '../shared/errors.ts'
+import { FrameworkError, frameworkError } from '../shared/errors.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import { assetsPrefix } from '../wire/protocol.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { listAssetFiles, storeAssets, warnOfAssets } from './buildAssets.ts'
 import type { ParsedOptions } from './commandOptions.ts'
+import { portInUse } from './portInUse.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 type ServerEntry = BuiltServer &
@@ -171,7 +172,8 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   })
   const { url } = await server.listen().catch(async (error: unknown) => {
     await closeStores()
-    throw error
+    const isPortInUse = error instanceof FrameworkError && error.code === 'PORT_TAKEN'
+    throw isPortInUse ? await portInUse(address.port, root) : error
   })
   const ending = closeOnSignals(server, { beforeExit: closeStores, isPatient: channel !== null })
   channel?.onClose(ending.close)

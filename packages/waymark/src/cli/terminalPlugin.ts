@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
-import { normalizePath, type Plugin, type ResolvedConfig } from 'vite'
-import { configNames } from './configFile.ts'
+import { type InlineConfig, normalizePath, type Plugin, type ResolvedConfig } from 'vite'
+import { configNames, findConfigFile } from './configFile.ts'
 import { type Project, pluginApiOf } from './project.ts'
 
 export type TerminalOptions = {
@@ -8,32 +8,52 @@ export type TerminalOptions = {
   readonly print: (line: string) => void
   /** True if Vite itself prints when it restarts. */
   readonly isVerbose: boolean
+  /** Finds the app's Vite configuration again, for a restart. */
+  readonly configure: () => InlineConfig
 }
 
 /**
  * Creates a plugin that prints a line for each request, and the reason for each restart. It is
  * passed in the command's options, so it remains when Vite reads the configuration again.
  */
-export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): Plugin {
+export function terminalPlugin(options: TerminalOptions): Plugin {
+  const { project, print, isVerbose, configure } = options
   return {
     name: 'waymark:terminal',
     apply: 'serve',
     configResolved(config) {
       pluginApiOf(config, project).printRequest = print
     },
-    configureServer({ config, watcher }) {
-      watcher.on('all', (event, path) => {
+    configureServer(server) {
+      const { config, watcher } = server
+      const onChange = (event: string, path: string) => {
         const file = normalizePath(path)
         const name = relative(config.root, file)
-        // Vite only looks for its configuration at startup.
-        if (event === 'add' && config.configFile !== file && configNames.includes(name)) {
-          print(`${name} was added. Restart the dev server to use it.`)
+        if (config.server.hmr === false) return
+        if (configNames.includes(name) && usesOtherFile(config)) {
+          // Vite restarts by itself for the file of its configuration, also when the file is deleted.
+          const isRestarting = config.configFile === file
+          Object.assign(config.inlineConfig, configure())
+          print(
+            `${name} was ${event === 'unlink' ? 'deleted' : 'added'}. Restarting the dev server.`,
+          )
+          if (!isRestarting) server.restart().catch(() => {})
         } else if (!isVerbose && restartsServer(config, file)) {
           print(`${name} changed. Restarting the dev server.`)
         }
-      })
+      }
+      for (const event of ['add', 'change', 'unlink']) {
+        // Run before Vite's own listener, which may restart the server with the current configuration.
+        watcher.prependListener(event, (path: string) => onChange(event, path))
+      }
     },
   }
+}
+
+/** True if another Vite configuration than the current one applies to the app. */
+function usesOtherFile({ root, configFile }: ResolvedConfig): boolean {
+  const file = findConfigFile(root)
+  return (file && normalizePath(file)) !== configFile
 }
 
 /**

@@ -168,7 +168,7 @@ async function listen(
     await once(server.listen(port, host), 'listening')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw frameworkError('PORT_TAKEN', { port })
+    if (code === 'EADDRINUSE') throw frameworkError('PORT_TAKEN', { port, user: 'another program' })
     throw frameworkError('NOT_LISTENING', { reason: message })
   }
   const address = server.address() as AddressInfo

@@ -66,8 +66,14 @@ const errorTable = {
     `The option ${v.option} can't be ${v.value}: ${v.rule}.`,
   THEME_COOKIE: (v: { api: string }) =>
     `${v.api} reads the theme from a cookie, but that cookie is turned off. Set theme.cookie to true in the options of waymark(), in vite.config.ts.`,
-  PORT_TAKEN: (v: { port: number }) =>
-    `Port ${v.port} is used by another program. Stop that program, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
+  /** `problem` is the part of the path that isn't supported, and the reason. */
+  PROJECT_PATH: (v: { path: string; problem: string }) =>
+    `The path of the project, ${JSON.stringify(v.path)}, contains ${v.problem}. Rename or move the folder.`,
+  /** `user` is the program that uses the port. */
+  PORT_TAKEN: (v: { port: number; user: string }) =>
+    `Port ${v.port} is used by ${v.user}. Stop that program, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
+  ALREADY_RUNNING: (v: { port: number; pid: number }) =>
+    `The dev server of this folder is already running at http://localhost:${v.port}, as process ${v.pid}. Open that address, or stop it with kill ${v.pid}. To run a second server, choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
   NOT_LISTENING: (v: { reason: string }) =>
     `The server can't listen: ${v.reason}. Choose a different --host or --port.`,
   PORT_VALUE: (v: { source: string; value: string }) =>

@@ -22,6 +22,7 @@ import {
 } from '../../node/openDrivers.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { NodeRequest, readOrigin, readTarget } from '../../node/request.ts'
+import { encodeIdentity, identityPath } from '../../node/serverIdentity.ts'
 import { contentTypeOf } from '../../node/static/mediaTypes.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import { unmounted } from '../../shared/basePath.ts'
@@ -34,7 +35,7 @@ import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { announceLong } from '../internals/fetchPackages.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
 import { createEntryLog, createMappedJournal, type FailureLog, mapServerStack } from './devLog.ts'
-import { isFromThisMachine } from './devSecurity.ts'
+import { isFromThisMachine, refuseOtherClients } from './devSecurity.ts'
 import { describeRequest, loadDevtools } from './devTools.ts'
 import { errorPage, isHtml, respondFailure, withFailures } from './errorPage.ts'
 import { setRules } from './explainError.ts'
@@ -202,6 +203,8 @@ export async function handleRequest(
   const target = readTarget(req.originalUrl ?? req.url)
   if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
   if (isForbiddenMethod(req.method)) return refuse(res, 405, ['allow', allow])
+  // Compare the whole target, because a program that finds its port in use doesn't know the base path.
+  if (target === identityPath) return writeResponse(res, respondIdentity(req, dev.root))
   const path = unmounted(target, dev.basePath) ?? ''
   if (path.startsWith(assetsPrefix)) return refuse(res, 404)
   const isLocal = isFromThisMachine(req)
@@ -214,6 +217,17 @@ export async function handleRequest(
     const handle = await createDevHandle(dev, isLocal)
     return handle(new NodeRequest(req, res, { origin, target }))
   })
+}
+
+function respondIdentity(req: DevRequest, root: string): HandlerResponse {
+  const refused = refuseOtherClients(req, 'program')
+  if (refused) return refused
+  const headers: HandlerResponse['headers'] = [
+    ['content-type', 'application/json'],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+  ]
+  return { status: 200, headers, body: encodeIdentity({ pid: process.pid, root }) }
 }
 
 /**

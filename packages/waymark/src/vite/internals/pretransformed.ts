@@ -86,7 +86,8 @@ async function readTransformed(
   const { moduleGraph } = environment
   await moduleGraph.updateModuleInfo(node, imported, null, none, null, false, imported)
   const result = {
-    code: `${meta}${code}\n//# sourceURL=${file}`,
+    // Encode white space as Vite does: a line break would end the comment.
+    code: `${meta}${code}\n//# sourceURL=${file.replace(/\s/g, encodeURIComponent)}`,
     map: null,
     ssr: true,
     deps: [...imported],
