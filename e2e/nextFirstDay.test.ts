@@ -69,6 +69,23 @@ const postcssPackage = {
 })`,
 }
 
+/** A package whose copy of `package.json` in `dist` has a `main` that doesn't exist. */
+const ownMainManifest = JSON.stringify({
+  name: 'own-main',
+  version: '1.0.0',
+  type: 'module',
+  main: 'dist/index.js',
+  peerDependencies: { react: '*' },
+})
+const mainPackage = {
+  'node_modules/own-main/package.json': ownMainManifest,
+  'node_modules/own-main/dist/package.json': ownMainManifest,
+  'node_modules/own-main/dist/index.js':
+    "export const own = 'own'\nexport { name } from './parts/name.js'\n",
+  'node_modules/own-main/dist/parts/name.js':
+    "import { own } from '../'\nexport const name = own + ' main'\n",
+}
+
 /** A repository as it is before a move, with JavaScript, CommonJS and a `webpack` function. */
 const app = {
   app: 'nextFirstDay',
@@ -87,6 +104,7 @@ const app = {
       '{ "name": "@svgr/plugin-svgo", "main": "index.js" }',
     'node_modules/@svgr/plugin-svgo/index.js': 'module.exports = (code) => code',
     ...postcssPackage,
+    ...mainPackage,
     ...actionPackage,
     ...rendererNamed('letter-press'),
     ...rendererNamed('@react-email/render'),
@@ -123,6 +141,33 @@ describeModes('an unchanged App Router app', app, (served) => {
     await page.getByRole('button', { name: '0' }).click()
     await page.getByRole('button', { name: '1' }).waitFor()
     expectQuietConsole()
+  })
+
+  test('imports files by a computed path, and gets the code of a missing one', async () => {
+    const headingOf = async (path: string) => {
+      const [, text] = /<h1>(.*?)<\/h1>/.exec(await (await served.fetch(path)).text()) ?? []
+      return text?.replaceAll('<!-- -->', '')
+    }
+    expect(await headingOf('/posts/a')).toBe('a: <b>a chart</b> by own main')
+    expect(await headingOf('/posts/b')).toBe('b: no chart by own main')
+  })
+
+  test('serves images whose extension is wrong as the type of their content', async () => {
+    const typeOf = async (path: string) => (await served.fetch(path)).headers.get('content-type')
+    expect(await typeOf('/favicon.ico')).toBe('image/png')
+    const html = await (await served.fetch('/posts/a')).text()
+    const icons = html.match(/<link[^>]*rel="icon"[^>]*>/g) ?? []
+    expect(icons.map((icon) => /type="([^"]*)"/.exec(icon)?.[1])).toEqual([
+      'image/png',
+      'image/png',
+    ])
+    const url = /href="([^"]*icon[^"]*\.png[^"]*)"/.exec(icons.join())?.[1] ?? ''
+    expect(await typeOf(url)).toBe('image/png')
+  })
+
+  test('draws a card with a gap for a picture that it cannot fetch', async () => {
+    const card = await served.fetch('/gap/opengraph-image/image.png')
+    expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
   test('reads the files that its code names, and no others', async () => {
@@ -190,6 +235,11 @@ test("a build lists options without effect, and refuses a file that can't be loa
   expect(noted).toHaveLength(1)
   expect(built.output).not.toContain('app/client/page.jsx exports')
   expect(built.output).not.toContain('IMPORT_IS_UNDEFINED')
+  expect(built.output.match(/after\(\) in generateStaticParams/g)).toHaveLength(1)
+  expect(built.output).toContain(
+    "app/favicon.ico is served as image/png, because its content isn't image/x-icon. Rename it to icon.png.",
+  )
+  expect(built.output.match(/ImageResponse left a gap/g)).toHaveLength(1)
   execFileSync(
     'node',
     [

@@ -312,6 +312,9 @@ export const waitEnds: WaitEnds = {
       'open(path, openFlags)',
     ],
   },
+  'the build and the dev server, which run `generateStaticParams`': {
+    'rsc/request/after.ts': ['code()', 'task()'],
+  },
   'the response is sent, and no client waits': {
     'rsc/request/after.ts': [
       'Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(sc…',

@@ -7,7 +7,7 @@ import { deflateSync } from 'node:zlib'
 import { createElement, type ReactNode } from 'react'
 import sharp from 'sharp'
 import { transformWithOxc } from 'vite'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CardJob } from './drawing.ts'
 import { createFontRegistry } from './imageFonts.ts'
 import { ImageResponse, type ImageResponseOptions } from './imageResponse.ts'
@@ -103,6 +103,8 @@ describe('pictures in the image', () => {
     requested.push(req.url ?? '')
     if (req.url === '/out') res.writeHead(302, { location: `${origin}/logos/a.png` }).end()
     else if (req.url === '/up/a.svg') res.end(slowSvg)
+    else if (req.url === '/up/missing') res.writeHead(404).end()
+    else if (req.url === '/up/reset') res.destroy()
     else if (req.url === '/up/icc.png') res.end(withProfile(picture))
     else res.end(picture)
   })
@@ -152,6 +154,22 @@ describe('pictures in the image', () => {
   })
 
   const uploads = () => ({ privateSources: [`${origin}/up/`] })
+
+  test.each([
+    ['/up/missing', 'the response has the status 404'],
+    ['/up/reset', 'socket hang up'],
+  ])('leave a gap and a line in the log if they do not arrive: %s', async (path, reason) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    const drawn = await draw(origin + path, uploads())
+    const { data } = await sharp(Buffer.from(drawn)).raw().toBuffer({ resolveWithObject: true })
+    expect([...data.subarray(0, 4)]).toEqual([0, 0, 0, 0])
+    expect(warn.mock.calls).toEqual([
+      [
+        `ImageResponse left a gap, because it can't fetch the picture "${origin}${path}": ${reason}.`,
+      ],
+    ])
+  })
 
   test('are decoded in another process, so that a huge colour profile takes no memory of the server', async () => {
     const before = process.resourceUsage().maxRSS

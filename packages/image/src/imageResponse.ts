@@ -117,7 +117,7 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
   const images = await prepareImages({
     node,
     sources: [...sources],
-    fetch: pictures.fetch,
+    fetch: leaveGaps(pictures.fetch),
     signal: AbortSignal.timeout(drawWithinMs),
   })
   const base = { width, height, format, ...(css.length > 0 && { css: [...css] }) }
@@ -193,5 +193,37 @@ async function createPictures({ privateSources = [] }: ImageResponseOptions) {
   const extract = (element: ParsedElement) => extractPictures(element, decodeEmbedded)
   return { fetch: createCardFetch(privateSources), extract, draw: drawInProcess }
 }
+
+type FetchPicture = (
+  input: string,
+  init?: { readonly signal?: AbortSignal | null },
+) => Promise<Response>
+
+/**
+ * Replaces pictures that don't arrive with a transparent pixel, and logs a line for each. A missing
+ * avatar must not make a card or a whole build fail. Pictures that are refused for security, and
+ * those that exceed the time limit, still do.
+ */
+function leaveGaps(fetchPicture: FetchPicture): FetchPicture {
+  return async (input, init) => {
+    let reason: string
+    try {
+      const response = await fetchPicture(input, init)
+      if (response.ok) return response
+      reason = `the response has the status ${response.status}`
+    } catch (error) {
+      const isRefused = error instanceof Error && error.name === 'RemoteImageError'
+      if (isRefused || init?.signal?.aborted) throw error
+      reason = error instanceof Error ? error.message : String(error)
+    }
+    const url = JSON.stringify(input.slice(0, 200))
+    console.warn(`ImageResponse left a gap, because it can't fetch the picture ${url}: ${reason}.`)
+    return new Response(Uint8Array.from(atob(transparentPixel), (each) => each.charCodeAt(0)))
+  }
+}
+
+/** A PNG of one pixel, in base64. */
+const transparentPixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII='
 
 const registeredFont = createFontRegistry()

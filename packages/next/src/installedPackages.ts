@@ -37,6 +37,7 @@ function manifestOf(name: string, root: string): string {
 }
 
 type Manifest = {
+  readonly main?: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>

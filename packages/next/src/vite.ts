@@ -16,7 +16,9 @@ import { cacheDirectivePlugins } from './cacheDirective.ts'
 import { commonPlugin } from './commonPlugin.ts'
 import { cssImportsPlugin } from './cssImportsPlugin.ts'
 import { drawingPlugin } from './drawingPlugin.ts'
+import { dynamicImportPlugin } from './dynamicImportPlugin.ts'
 import { fileUrlPlugin } from './fileUrlPlugin.ts'
+import { folderImportPlugin, folderImports } from './folderImportPlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
 import { installed, packagesOnNext, renderers } from './installedPackages.ts'
@@ -64,6 +66,8 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     setupPlugin(setup),
     fontPlugin(root),
     fileUrlPlugin(),
+    dynamicImportPlugin(),
+    folderImportPlugin(),
     cssImportsPlugin(root),
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
@@ -281,7 +285,7 @@ function namesPlugin(
       // Leave out `serverFilesApart` for server components, because plugin-rsc reads their files
       // unbundled.
       const apart = name === 'rsc' ? null : serverFilesApart
-      const plugins = [requiredNames, empty, apart]
+      const plugins = [requiredNames, folderImports, empty, apart]
       const rolldownOptions = { transform: { typescript }, plugins }
       const optimizeDeps = { exclude: transformedPackages, rolldownOptions }
       if (name === 'client') return { optimizeDeps }

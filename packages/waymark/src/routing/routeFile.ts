@@ -235,7 +235,11 @@ export function imageUrlName(path: string, { name }: ImageFile): string {
 
 /** Builds a file name with an extension, which social networks and file servers rely on. */
 export function imageFileName(id: string, contentType: string): string {
+  return `${id}.${imageExtension(contentType)}`
+}
+
+export function imageExtension(contentType: string): string {
   const types = Object.entries(mediaTypes)
   const [extension = 'png'] = types.find(([, type]) => type === contentType) ?? []
-  return `${id}.${extension}`
+  return extension
 }

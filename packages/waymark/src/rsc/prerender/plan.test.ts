@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import type { RouteModule } from '../page/routeModules.ts'
+import { after } from '../request/after.ts'
 import { createIsListed, planRoutes } from './plan.ts'
 
 function app(files: Record<string, RouteModule>) {
@@ -34,6 +35,25 @@ async function planned(files: Record<string, RouteModule>) {
 }
 
 describe('a plan', () => {
+  test('runs the tasks of after() in generateStaticParams, and logs those that fail', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => error.mockRestore())
+    const ran: string[] = []
+    const failure = new Error('no connection')
+    const generateStaticParams = () => {
+      after(() => Promise.reject(failure))
+      after(() => after(() => ran.push('nested')))
+      after(Promise.resolve())
+      ran.push('params')
+      return [{ slug: 'a' }]
+    }
+    expect(await planned({ 'blog/[slug]/page.tsx': { generateStaticParams } })).toEqual({
+      '/blog/[slug]': ['/blog/a'],
+    })
+    expect(ran).toEqual(['params', 'nested'])
+    expect(error.mock.calls).toEqual([[failure]])
+  })
+
   test('lists known URLs, and the reasons why others are unknown', async () => {
     expect(
       await planned({

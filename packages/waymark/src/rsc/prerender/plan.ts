@@ -20,6 +20,7 @@ import {
   readRenderingConfig,
 } from '../page/routeConfig.ts'
 import type { RouteModules } from '../page/routeModules.ts'
+import { runWithoutRequest } from '../request/after.ts'
 import { isStaticRouteHandler } from '../request/routeHandler.ts'
 
 /** Plans which pages a build renders. @throws `PRERENDER_FAILED` if a `generateStaticParams` function throws */
@@ -89,7 +90,7 @@ async function generate(
     frameworkError('PRERENDER_FAILED', { pathname: 'generateStaticParams', file, reason })
   let generated: unknown
   try {
-    generated = await generateStaticParams({ params })
+    generated = await runWithoutRequest(() => generateStaticParams({ params }))
   } catch (thrown) {
     throw Object.assign(refuse(thrown instanceof Error ? thrown.message : String(thrown)), {
       cause: thrown,

@@ -11,11 +11,38 @@ import { type AfterTask, currentScope, type RequestScope, runInScope } from './s
  * @example after(() => sendReceipt(order))
  */
 export function after(task: AfterTask | PromiseLike<unknown>): void {
-  const scope = currentScope('after()')
-  if (typeof task === 'function') return void add(scope, task)
+  const withoutRequest = tasksWithoutRequest.getStore()
+  const scope = withoutRequest ? null : currentScope('after()')
   // The failure is only reported after the response, so prevent an unhandled rejection until then.
-  task.then(undefined, () => {})
-  add(scope, () => task)
+  if (typeof task !== 'function') task.then(undefined, () => {})
+  const run = typeof task === 'function' ? task : () => task
+  if (scope) add(scope, run)
+  else withoutRequest?.push(run)
+}
+
+/** Tasks of code that Waymark runs without a request. */
+const tasksWithoutRequest = new AsyncLocalStorage<AfterTask[]>()
+
+/**
+ * Runs code that has no request, such as `generateStaticParams`, and then the tasks that the code
+ * passed to `after()`. Tasks that fail are logged.
+ */
+export async function runWithoutRequest<Result>(
+  code: () => Result | Promise<Result>,
+): Promise<Result> {
+  const tasks: AfterTask[] = []
+  return tasksWithoutRequest.run(tasks, async () => {
+    const result = await code()
+    // A task may add further tasks.
+    for (const task of tasks) {
+      try {
+        await task()
+      } catch (thrown) {
+        console.error(thrown)
+      }
+    }
+    return result
+  })
 }
 
 export function withAfterTasks(response: HandlerResponse, scope: RequestScope): HandlerResponse {

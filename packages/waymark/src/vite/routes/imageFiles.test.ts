@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readImageSize } from './imageFiles.ts'
+import { readImageContent, readImageSize } from './imageFiles.ts'
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 
@@ -40,4 +40,20 @@ describe('the size of an image', () => {
       for (const hex of others) expect(readImageSize(bytes(hex), type)).toBeNull()
     },
   )
+})
+
+const png = bytes('89504e470d0a1a0a 0000000d49484452 00000020 00000020 08020000')
+
+test.each([
+  ['favicon', 'image/x-icon', png, 'image/png'],
+  ['icon', 'image/png', Buffer.from('<svg viewBox="0 0 1 1"/>'), 'image/svg+xml'],
+  ['opengraph-image', 'image/png', Buffer.from('RIFF....WEBPVP8 '), 'image/webp'],
+  ['opengraph-image', 'image/jpeg', png, 'image/png'],
+] as const)('%s with the type %s and different content', (kind, type, content, expected) => {
+  expect(readImageContent(content, { kind, type })?.type).toBe(expected)
+})
+
+test("an SVG can't be the card of a page", () => {
+  const content = Buffer.from('<svg viewBox="0 0 1 1"/>')
+  expect(readImageContent(content, { kind: 'opengraph-image', type: 'image/png' })).toBeNull()
 })

@@ -1,7 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Plugin } from 'vite'
-import { type ImageFile, imageFileOf, textFileName } from '../../routing/routeFile.ts'
+import { normalizePath, type Plugin } from 'vite'
+import {
+  type ImageFile,
+  imageExtension,
+  imageFileOf,
+  textFileName,
+} from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
 /**
@@ -40,7 +46,10 @@ export function imageFilesPlugin(): Plugin {
         if (textFileName(file)) {
           return `export const text = ${JSON.stringify(readFileSync(file, 'utf8'))}\n`
         }
-        return imageModule(file, existsSync(altFile) ? readFileSync(altFile, 'utf8').trim() : '')
+        const alt = existsSync(altFile) ? readFileSync(altFile, 'utf8').trim() : ''
+        const { code, warning } = imageModule(file, alt, this.environment.config.cacheDir)
+        if (warning !== null) this.environment.config.logger.warnOnce(warning)
+        return code
       },
     },
   }
@@ -49,10 +58,18 @@ export function imageFilesPlugin(): Plugin {
 // Largest sizes that Facebook and X accept.
 const maxMegabytes: Readonly<Record<string, number>> = { 'opengraph-image': 8, 'twitter-image': 5 }
 
-function imageModule(file: string, alt: string): string {
+/**
+ * @param cacheDir folder for copies of images whose extension doesn't match their content
+ * @throws `IMAGE_FILE`
+ */
+function imageModule(
+  file: string,
+  alt: string,
+  cacheDir: string,
+): { readonly code: string; readonly warning: string | null } {
   const image = imageFileOf(file) as ImageFile
-  const refuse = (reason: string) =>
-    frameworkError('IMAGE_FILE', { file: `app/${file.split('/app/').at(-1)}`, reason })
+  const name = `app/${file.split('/app/').at(-1)}`
+  const refuse = (reason: string) => frameworkError('IMAGE_FILE', { file: name, reason })
   const bytes = readFileSync(file)
   const limit = maxMegabytes[image.kind] ?? Number.POSITIVE_INFINITY
   if (bytes.length > limit * 1_000_000) {
@@ -61,23 +78,74 @@ function imageModule(file: string, alt: string): string {
       `it has ${size} MB, but social networks accept at most ${limit} MB. Reduce its size`,
     )
   }
-  const size = readImageSize(bytes, image.type)
-  if (size === null) {
+  const isFavicon = image.kind === 'favicon'
+  const content = readImageContent(bytes, image)
+  if (content === null) {
     throw refuse(
       `its content isn't ${image.type}. Save it as ${path.extname(file).slice(1)}, or use the extension that matches its content`,
     )
   }
-  const isFavicon = image.kind === 'favicon'
-  const described = { kind: image.kind, type: image.type, ...size, ...(alt !== '' && { alt }) }
+  const extension = imageExtension(content.type)
+  const isMisnamed = content.type !== image.type
+  const described = {
+    kind: image.kind,
+    type: content.type,
+    ...content.size,
+    ...(alt !== '' && { alt }),
+  }
+  const served = isMisnamed && !isFavicon ? copyAs(extension, { file, bytes, cacheDir }) : file
   const url = isFavicon ? '"/favicon.ico"' : 'url'
-  return [
-    // Social networks fetch the image by its URL, so never inline it.
-    isFavicon ? '' : `import url from ${JSON.stringify(`${file}?url&no-inline`)}`,
+  const code = [
+    // Never inline the image, because social networks fetch a URL.
+    isFavicon ? '' : `import url from ${JSON.stringify(`${served}?url&no-inline`)}`,
     `export const image = { ...${JSON.stringify(described)}, url: ${url} }`,
     isFavicon ? `export const bytes = ${JSON.stringify(bytes.toString('base64'))}` : '',
     '',
   ].join('\n')
+  const newName = `${isFavicon ? 'icon' : image.name}.${extension}`
+  const warning = `${name} is served as ${content.type}, because its content isn't ${image.type}. Rename it to ${newName}.`
+  return { code, warning: isMisnamed ? warning : null }
 }
+
+/** Writes a copy with the extension of the content, from which servers derive the media type. */
+function copyAs(
+  extension: string,
+  { file, bytes, cacheDir }: { file: string; bytes: Buffer; cacheDir: string },
+): string {
+  // Use a folder for each path, because several folders of an app may have an icon.
+  const folder = createHash('sha256').update(file).digest('hex').slice(0, 16)
+  const copy = path.posix.join(
+    normalizePath(cacheDir),
+    'waymark-images',
+    folder,
+    `${path.parse(file).name}.${extension}`,
+  )
+  mkdirSync(path.dirname(copy), { recursive: true })
+  writeFileSync(copy, bytes)
+  return copy
+}
+
+type ImageContent = { readonly type: string; readonly size: ImageSize }
+
+/**
+ * Finds the true type of an image, whose extension may be wrong.
+ *
+ * @returns `null` if browsers and social networks don't show the content
+ */
+export function readImageContent(
+  bytes: Buffer,
+  { kind, type }: Pick<ImageFile, 'kind' | 'type'>,
+): ImageContent | null {
+  const isIcon = kind === 'favicon' || kind === 'icon'
+  const others = isIcon ? [...rasterTypes, 'image/x-icon', 'image/svg+xml'] : rasterTypes
+  for (const each of type === null ? others : [type, ...others]) {
+    const size = readImageSize(bytes, each)
+    if (size !== null) return { type: each, size }
+  }
+  return null
+}
+
+const rasterTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 type ImageSize = { readonly width?: number; readonly height?: number }
 
@@ -96,6 +164,8 @@ export function readImageSize(bytes: Buffer, type: string | null): ImageSize | n
       return readJpegSize(bytes)
     case 'image/x-icon':
       return readIconSize(bytes)
+    case 'image/webp':
+      return bytes.toString('latin1', 8, 12) === 'WEBP' ? {} : null
     default:
       return /<svg[\s>]/.test(bytes.toString('utf8')) ? {} : null
   }
