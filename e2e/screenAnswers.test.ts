@@ -55,6 +55,10 @@ describeApp('screens in other languages', { app: 'errors' }, (served) => {
     const arabic = await inLanguage('/page/not-found', 'ar')
     expect(arabic).toMatch(/class="waymark-screen" lang="ar" dir="rtl"/)
     expect(arabic).toContain('لم يتم العثور')
+    const failed = await inLanguage('/layout/throw', 'ar')
+    expect(failed).toContain('<title>500: حدث خطأ</title>')
+    expect(failed).toMatch(/<h1[^>]*>حدث خطأ<\/h1>/)
+    expect(failed).not.toContain('server-side exception')
     expect(await inLanguage('/page/not-found', 'tlh')).toContain('This page could not be found.')
     const { body } = await rawRequest(served.app.origin, '/%zz', {
       headers: { 'accept-language': 'de', accept: 'text/html' },

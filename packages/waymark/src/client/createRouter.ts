@@ -75,7 +75,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   const callServer = loadActions({
     view: window,
     board: createNoticeBoard(document, locale),
-    texts: locale.texts,
+    locale,
     changed: forms.changed,
     pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
@@ -128,8 +128,8 @@ type ActionsChunk = typeof import('./actions/actionsChunk.ts')
 
 const loadActionsChunk = (): Promise<ActionsChunk> => import('./actions/actionsChunk.ts')
 
-function untilLoaded({ board, texts }: ActionsOptions): Promise<ActionsChunk> {
-  const { missingActions: text, retry: label } = texts.notices
+function untilLoaded({ board, locale }: ActionsOptions): Promise<ActionsChunk> {
+  const { missingActions: text, retry: label } = locale.texts.notices
   return retry(loadActionsChunk, {
     retries: createRetries(retryPolicies.actionsCode),
     onExhausted: () =>

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { withBasePath } from '../shared/basePath.ts'
+import { readDocumentTexts } from '../wire/documentMarks.ts'
 import type { ErrorScreenProps, Payload } from '../wire/payload.ts'
 import { encodeScreenPlace, signalOf } from '../wire/signals.ts'
 import {
@@ -212,18 +213,21 @@ function BuiltInScreen(props: BuiltIn): ReactNode {
   const code = useScreens()
   if (code && status !== undefined) return <code.ClientStatusScreen {...props} status={status} />
   if (code) return <code.ClientErrorScreen digest={digest} />
+  const written = readDocumentTexts(document)
+  const { clientErrorTitle: title, reload, home } = { ...plainTexts, ...written?.texts }
+  const heading = written?.texts.clientErrorTitle ? title : 'Something went wrong on this page.'
   const plain = (
     <>
-      <h1>{status ?? 'Something went wrong on this page.'}</h1>
+      <h1>{status ?? heading}</h1>
       <p>{digest}</p>
-      {plainLink(window.location.href, 'Reload')} {plainLink(withBasePath('/'), 'Home')}
+      {plainLink(window.location.href, reload)} {plainLink(withBasePath('/'), home)}
     </>
   )
   return isDocument ? (
-    <html lang="en" suppressHydrationWarning>
+    <html lang={written?.lang ?? 'en'} suppressHydrationWarning>
       <head>
         <meta name="viewport" content="width=device-width" />
-        <title>{status ?? 'Application error'}</title>
+        <title>{status ?? title}</title>
       </head>
       <body>{plain}</body>
     </html>
@@ -231,6 +235,8 @@ function BuiltInScreen(props: BuiltIn): ReactNode {
     plain
   )
 }
+
+const plainTexts = { clientErrorTitle: 'Application error', reload: 'Reload', home: 'Home' }
 
 type BuiltIn = { status?: number; digest?: string | undefined; isDocument: boolean }
 

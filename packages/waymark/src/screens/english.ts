@@ -37,7 +37,7 @@ export const englishNotices = {
 
 /** Screens that are shown in place of a page. */
 export const englishScreens = {
-  /** Texts for statuses that aren't in `englishStatuses`. */
+  /** Texts for statuses that have none of their own: 501 and 502, for example. */
   otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
   clientError: {
     heading:
@@ -58,11 +58,15 @@ export const englishScreens = {
   home: 'Home',
   /** Added to the sentence of a 413. `{limit}` is a size, such as `1 MB`. */
   sizeLimit: 'The limit is {limit}.',
+  /** The sizes in `sizeLimit`. `{size}` is a number in the notation of the language. */
+  sizes: { bytes: '{size} bytes', kilobytes: '{size} kB', megabytes: '{size} MB' },
   clearCookies: "Delete this site's cookies",
 }
 
-/** Texts of the screens for error statuses. Other statuses use `otherHttp`. */
-export const englishStatuses: Readonly<Record<number, StatusTexts>> = {
+type EnglishStatuses = { readonly [Status in KnownStatus]?: StatusTexts }
+
+/** Texts of the screens that browsers render themselves, after a call such as `notFound()` in a client component. */
+export const englishStatuses = {
   400: {
     heading: 'Bad Request',
     sentence: "The server couldn't understand the request. Check the address for mistakes.",
@@ -79,38 +83,4 @@ export const englishStatuses: Readonly<Record<number, StatusTexts>> = {
     heading: 'This page could not be found.',
     sentence: 'The address may be mistyped, or the page may have been moved or removed.',
   },
-  405: {
-    heading: 'Method Not Allowed',
-    sentence: "This address doesn't accept this kind of request.",
-  },
-  408: {
-    heading: 'The request took too long',
-    sentence: "Part of the request didn't arrive. Check your connection, then try again.",
-  },
-  413: {
-    heading: 'This is too large to send',
-    sentence:
-      'Go back and choose a smaller file or shorten your text. Everything you entered is still there.',
-  },
-  414: {
-    heading: 'This address is too long',
-    sentence: 'Check the address for mistakes, or start from the home page.',
-  },
-  429: {
-    heading: 'Too Many Requests',
-    sentence: 'Wait a moment, then reload.',
-  },
-  431: {
-    heading: "This site's cookies are too large",
-    sentence:
-      'Your browser sends more cookies than the server accepts. Delete them to continue. You may have to sign in again.',
-  },
-  500: {
-    heading: 'Internal Server Error',
-    sentence: 'Something went wrong on the server. Reload to try again.',
-  },
-  503: {
-    heading: 'This site is busy',
-    sentence: "It can't show this page right now. Reload in a moment.",
-  },
-} satisfies { readonly [Status in KnownStatus]?: StatusTexts }
+} satisfies EnglishStatuses

@@ -1,7 +1,7 @@
-import { isFallbackStatus, type StatusTexts } from '../http/statuses.ts'
+import { isFallbackStatus, type KnownStatus, type StatusTexts } from '../http/statuses.ts'
 import { withBasePath } from '../shared/basePath.ts'
 import { clearCookiesPath } from '../wire/protocol.ts'
-import { englishStatuses } from './english.ts'
+import { englishStatus } from './englishStatuses.ts'
 import { english, fillText, type ScreenLocale, sizeText } from './screenTexts.ts'
 
 export type ScreenRequest = StatusScreen | ApplicationError
@@ -58,7 +58,7 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
     sentence:
       request.limitBytes === undefined
         ? sentence
-        : `${sentence} ${fillText(texts.sizeLimit, { limit: sizeText(request.limitBytes) })}`,
+        : `${sentence} ${fillText(texts.sizeLimit, { limit: sizeText(request.limitBytes, locale) })}`,
     // A reload would send the same cookies again, so offer to delete them.
     form:
       request.status === 431
@@ -93,12 +93,13 @@ export function applicationModel(
 }
 
 export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
-  const base = { ...texts.otherHttp, ...englishStatuses[status] }
-  if (isFallbackStatus(status)) return { ...base, ...texts.fallbacks[status] }
+  const base = { ...texts.otherHttp, ...englishStatus(status) }
+  const written = texts.http[status as KnownStatus]
+  if (isFallbackStatus(status)) return { ...base, ...written, ...texts.fallbacks[status] }
   // The heading of a status without a fallback file has no full stop, so remove the one at the end
   // of the text.
   const heading = base.heading.replace(/\.$/, '')
-  return { ...base, heading, ...texts.http[status] }
+  return { ...base, heading, ...written }
 }
 
 function common({ lang, dir, texts }: ScreenLocale) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLocale, sizeText } from './screenTexts.ts'
+import { createLocale, english, sizeText } from './screenTexts.ts'
 
 describe('createLocale', () => {
   it.each([
@@ -30,6 +30,12 @@ describe('sizeText', () => {
     [1_299_999, '1.2 MB'],
     [32_000_000, '32 MB'],
   ])('rounds %i bytes down to %s', (bytes, text) => {
-    expect(sizeText(bytes)).toBe(text)
+    expect(sizeText(bytes, english)).toBe(text)
+  })
+
+  it('uses the words and the decimal separator of the language', () => {
+    const german = createLocale('de', { sizes: { bytes: '{size} Byte' } })
+    expect(sizeText(999, german)).toBe('999 Byte')
+    expect(sizeText(1_299_999, german)).toBe('1,2 MB')
   })
 })

@@ -1,4 +1,4 @@
-import type { FallbackStatus, StatusTexts } from '../http/statuses.ts'
+import type { FallbackStatus, KnownStatus, StatusTexts } from '../http/statuses.ts'
 import { englishNotices, englishScreens } from './english.ts'
 import type { englishActions } from './englishActions.ts'
 import { directionOf } from './language.ts'
@@ -23,7 +23,11 @@ export type ScreenTexts = Readonly<typeof englishScreens> & {
    * `english.ts`.
    */
   readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
-  readonly http: Readonly<Record<number, Partial<StatusTexts>>>
+  /**
+   * Texts for each status with a screen. A text in `fallbacks` or `serverError` wins, because it is for a narrower
+   * case.
+   */
+  readonly http: { readonly [Status in KnownStatus]?: Partial<StatusTexts> }
   /** The app's own texts about actions. The English ones load with the code for actions. */
   readonly actions: Partial<ActionTexts>
 }
@@ -42,7 +46,15 @@ export function screenTexts(overrides: ScreenTextOverrides = {}): ScreenTexts {
     http: {},
     actions: {},
   }
-  return mergeTexts(base, overrides)
+  return mergeTexts(mergeTexts(base, textsOf500(overrides)), overrides)
+}
+
+/** Uses the texts of the status 500 for the screen of an error on the server, which has this status. */
+function textsOf500({ http, statusTitle = englishScreens.statusTitle }: ScreenTextOverrides) {
+  const serverError = http?.[500] ?? {}
+  const { heading } = serverError
+  if (heading === undefined) return { serverError }
+  return { serverError, serverErrorTitle: fillText(statusTitle, { status: '500', heading }) }
 }
 
 /** Replaces the placeholders in a text, except those without a value. */
@@ -53,9 +65,14 @@ export function fillText(text: string, values: Readonly<Record<string, string>>)
 }
 
 /** Formats a size limit, rounded down, so that a file of the displayed size is accepted. */
-export function sizeText(bytes: number): string {
-  const [unit, size] = bytes >= 1_000_000 ? ['MB', 1_000_000] : ['kB', 1_000]
-  return bytes < 1_000 ? `${bytes} bytes` : `${Math.floor((bytes / size) * 10) / 10} ${unit}`
+export function sizeText(
+  bytes: number,
+  { lang, texts: { sizes } }: LocalTexts<Pick<ScreenTexts, 'sizes'>>,
+): string {
+  if (bytes < 1_000) return fillText(sizes.bytes, { size: String(bytes) })
+  const [text, unit] = bytes >= 1_000_000 ? [sizes.megabytes, 1_000_000] : [sizes.kilobytes, 1_000]
+  const size = Math.floor((bytes / unit) * 10) / 10
+  return fillText(text, { size: size.toLocaleString(lang, { useGrouping: false }) })
 }
 
 /** The core's texts in one language. */

@@ -1,7 +1,7 @@
 import { queueCalls } from 'virtual:waymark/hooks/queueCalls'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { reportUpload } from '../../components/useUpload.ts'
-import type { ScreenTexts } from '../../screens/screenTexts.ts'
+import type { ScreenLocale } from '../../screens/screenTexts.ts'
 import type { ActionResponse } from '../../wire/actionResponse.ts'
 import { trace } from '../../wire/trace.ts'
 import { userOfDocument } from '../document/userHeaders.ts'
@@ -36,7 +36,7 @@ export type ActionsOptions = {
   readonly view: Window
   readonly pages: ActionRouterOptions
   readonly board: NoticeBoard
-  readonly texts: Pick<ScreenTexts, 'actions' | 'notices'>
+  readonly locale: ScreenLocale
   readonly changed: () => readonly Field[]
 }
 
@@ -97,13 +97,14 @@ export type CallOptions = {
 
 type Actions = ReturnType<typeof createState>
 
-function createState({ view, pages, board, texts: { actions }, changed }: ActionsOptions) {
-  const texts = actionTexts(actions)
+function createState({ view, pages, board, locale, changed }: ActionsOptions) {
+  const texts = actionTexts(locale.texts.actions)
   const notice = createCallNotice(view, board, texts)
   const preserved = createPreservedForms(view)
   return {
     view,
     changed,
+    locale,
     texts,
     notice,
     preserved,
@@ -362,7 +363,7 @@ async function refused(
   running: RunningCall,
   { code, maxBytes }: Refusal,
 ): Promise<unknown> {
-  const { keys, notice, router, texts, view } = actions
+  const { keys, notice, router, view } = actions
   const { encoded, key, unchanged } = running
   const { page } = running.call
   // Reuse the key for the next attempt, so that it gets the response to this unfinished call.
@@ -370,7 +371,7 @@ async function refused(
   if ((code === 'stale' || code === 'unknown') && router.isCurrent(page)) {
     if (await reloadWithDraft(view, actions.changed)) return unchanged?.value
   }
-  if (unchanged) notice.show(refusalText(code, texts, maxBytes))
+  if (unchanged) notice.show(refusalText(code, actions, maxBytes))
   return withoutResult(actions, running, code)
 }
 

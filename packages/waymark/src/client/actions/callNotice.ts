@@ -1,5 +1,10 @@
 import { englishActions } from '../../screens/englishActions.ts'
-import { type ActionTexts, fillText, sizeText } from '../../screens/screenTexts.ts'
+import {
+  type ActionTexts,
+  fillText,
+  type ScreenLocale,
+  sizeText,
+} from '../../screens/screenTexts.ts'
 import type { RefusalCode } from '../../wire/actionResponse.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 
@@ -24,10 +29,14 @@ export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {
 }
 
 /** @param maxBytes the server's size limit, if the call was too large */
-export function refusalText(code: RefusalCode, texts: ActionTexts, maxBytes?: number): string {
+export function refusalText(
+  code: RefusalCode,
+  { texts, locale }: { readonly texts: ActionTexts; readonly locale: ScreenLocale },
+  maxBytes?: number,
+): string {
   const text = texts[refusalTexts[code]]
   if (maxBytes === undefined) return text
-  return `${text} ${fillText(texts.sizeLimit, { limit: sizeText(maxBytes) })}`
+  return `${text} ${fillText(texts.sizeLimit, { limit: sizeText(maxBytes, locale) })}`
 }
 
 export type CallProblem =

@@ -1,4 +1,4 @@
-import { sizeText } from '../../screens/screenTexts.ts'
+import { english, sizeText } from '../../screens/screenTexts.ts'
 import { checkOption } from '../../shared/errors.ts'
 import { detectFileType, type FileType, knownFileTypes, safeFileName } from './fileTypes.ts'
 
@@ -102,7 +102,7 @@ function englishMessage({ kind, name, rule }: FileProblem): string {
         ? 'Choose only one file.'
         : `Choose at most ${rule.maxFiles} files.`
     case 'tooLarge':
-      return `${name} is larger than ${sizeText(rule.maxBytes)}.`
+      return `${name} is larger than ${sizeText(rule.maxBytes, english)}.`
     case 'empty':
       return `${name} is empty.`
     case 'type':

@@ -21,7 +21,8 @@ function sentTexts(screens: Screens, lang: string, packageTexts: object = packag
 const replaced = (texts: object) => texts as NonNullable<Screens['texts']>
 
 test("a document has the app's texts except those that only the server needs", () => {
-  const texts = { de: { statusTitle: '{status}', reload: 'Neu laden', http: {} } }
+  const http = { 413: { heading: 'Zu groß' } }
+  const texts = { de: { serverErrorTitle: 'Fehler', reload: 'Neu laden', http } }
   expect(sentTexts({ texts }, 'de', {})).toEqual({ lang: 'de', texts: { reload: 'Neu laden' } })
 })
 

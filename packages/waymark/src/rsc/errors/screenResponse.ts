@@ -2,6 +2,7 @@ import { privateNoStore } from '../../builds/cacheControl.ts'
 import { prefersJson, problemType } from '../../http/accept.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../http/response.ts'
 import type { Occurrence, ReportError } from '../../journal/reportError.ts'
+import { englishStatuses } from '../../screens/english.ts'
 import { chooseLanguage } from '../../screens/language.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
 import { documentPackageTexts, type TextsByPackage } from '../../screens/packageTexts.ts'
@@ -210,11 +211,17 @@ function unusedPackages(
 
 // Selects the texts to send: only those that browsers show without a server.
 function headText(lang: string, texts: ScreenTextOverrides, packageTexts: TextsByPackage): string {
-  const { fallbacks, http, otherHttp, serverError, serverErrorTitle, statusTitle, ...others } =
-    texts
+  const { http: statuses, otherHttp, serverError, serverErrorTitle, ...others } = texts
+  const http = textsForBrowsers(statuses)
   const packages = documentPackageTexts(lang, others.packages ?? {}, packageTexts)
   const hasPackages = Object.keys(packages).length > 0
-  const sent = { ...others, packages: hasPackages ? packages : undefined }
+  const sent = { ...others, http, packages: hasPackages ? packages : undefined }
   const json = JSON.stringify({ lang, texts: sent }).replaceAll('<', '\\u003c')
   return `<script type="application/json" id="${localeBlockId}">${json}</script>`
+}
+
+/** Returns the app's texts for those statuses whose screens browsers render themselves. */
+function textsForBrowsers(http: ScreenTextOverrides['http'] = {}): ScreenTextOverrides['http'] {
+  const written = Object.entries(http).filter(([status]) => Object.hasOwn(englishStatuses, status))
+  return written.length > 0 ? Object.fromEntries(written) : undefined
 }
