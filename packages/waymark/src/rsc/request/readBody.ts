@@ -174,8 +174,20 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuf
 
 const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
-/** Statuses for errors that a request's body methods have thrown. */
-export const bodyFailures = new WeakMap<object, number>()
+type BodyFailure = {
+  readonly status: number
+  /** Says what is wrong with the body, for the client. */
+  readonly problem: string
+}
+
+const problems: Readonly<Record<number, string>> = {
+  400: 'The request body is not valid.',
+  408: 'The request body took too long to arrive.',
+  413: 'The request body is too large.',
+}
+
+/** Errors that a request's body methods have thrown because of what the client sent. */
+export const bodyFailures = new WeakMap<object, BodyFailure>()
 
 /**
  * Creates an error for an invalid body, which isn't recorded in the journal. If a route handler
@@ -183,7 +195,7 @@ export const bodyFailures = new WeakMap<object, number>()
  */
 export function createBodyError(message: string, status: 400 | 408 | 413): TypeError {
   const error = new TypeError(message)
-  bodyFailures.set(error, status)
+  bodyFailures.set(error, { status, problem: problems[status] ?? '' })
   return error
 }
 
@@ -214,7 +226,7 @@ export function limitBody(request: Request): Request {
           throw new TypeError(`${method}() failed: the body is ${body.kind}.`)
         return await new Response(body.bytes, { headers })[method]()
       } catch (thrown) {
-        bodyFailures.set(thrown as object, body.kind === 'body' ? 400 : refusals[body.kind])
+        bodyFailures.set(thrown as object, failureOf(body.kind, method, headers))
         throw thrown
       }
     }
@@ -222,6 +234,33 @@ export function limitBody(request: Request): Request {
   }
   const value = () => limitBody(clone.call(request))
   return Object.defineProperty(request, 'clone', { value, configurable: true })
+}
+
+function failureOf(
+  kind: 'body' | keyof typeof refusals,
+  method: (typeof methods)[number],
+  headers: Headers,
+): BodyFailure {
+  switch (kind) {
+    case 'too-large':
+      return { status: 413, problem: 'The request body is larger than 10 MB.' }
+    case 'too-slow':
+      return { status: 408, problem: 'The request body took too long to arrive.' }
+    case 'malformed':
+      return { status: 400, problem: 'The request body is incomplete.' }
+    case 'body':
+      return { status: 400, problem: parseProblem(method, headers) }
+  }
+}
+
+const formType = /^\s*(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i
+
+function parseProblem(method: (typeof methods)[number], headers: Headers): string {
+  if (method === 'json') return 'The request body is not valid JSON.'
+  if (method !== 'formData') return 'The request body is not valid.'
+  return formType.test(headers.get('content-type') ?? '')
+    ? 'The request body is not a valid form.'
+    : 'The request needs the content type of a form, such as multipart/form-data.'
 }
 
 /**

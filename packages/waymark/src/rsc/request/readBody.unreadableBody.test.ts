@@ -6,7 +6,7 @@ function requestWith(body: string, type: string): Request {
   return limitBody(new Request('https://site.test/', { method: 'POST', headers, body }))
 }
 
-const statusOf = (thrown: unknown) => bodyFailures.get(thrown as object)
+const statusOf = (thrown: unknown) => bodyFailures.get(thrown as object)?.status
 
 const thrownBy = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

@@ -259,11 +259,24 @@ describe('a thrown value', () => {
     ])
   })
 
-  test('for an invalid body is the client’s mistake', async () => {
-    const run = (request: Request) => request.json()
-    const answer = await ask({ POST: run }, { init: { method: 'POST', body: '{' } })
-    expect([answer.status, await textOf(answer)]).toEqual([400, expect.stringContaining('body')])
-  })
+  test.each([
+    ['json', 'text/plain', '{', 'The request body is not valid JSON.\n'],
+    ['formData', 'multipart/form-data; boundary=x', '{', 'The request body is not a valid form.\n'],
+    [
+      'formData',
+      'application/json',
+      '{}',
+      'The request needs the content type of a form, such as multipart/form-data.\n',
+    ],
+  ] as const)(
+    'for an invalid body names the cause: %s() of %s',
+    async (method, type, body, text) => {
+      const run = async (request: Request) => Response.json(await request[method]())
+      const init = { method: 'POST', body, headers: { 'content-type': type } }
+      const answer = await ask({ POST: run }, { init })
+      expect([answer.status, await textOf(answer)]).toEqual([400, text])
+    },
+  )
 
   test('of any other kind is rethrown', async () => {
     const run = () => {

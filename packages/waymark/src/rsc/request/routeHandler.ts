@@ -105,10 +105,10 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
       if (signal.kind === 'fallback') return refusal(signal.status, handler)
       return redirectResponse(signal, isChosen || isRead(request) ? null : 303)
     }
-    const status = bodyFailures.get(thrown as object)
-    if (status === undefined) throw thrown
+    const failure = bodyFailures.get(thrown as object)
+    if (failure === undefined) throw thrown
     const headers: HeaderLines = [['content-type', 'text/plain; charset=utf-8']]
-    return { status, headers, body: bodyProblems[status] ?? 'The request body is not valid.\n' }
+    return { status: failure.status, headers, body: `${failure.problem}\n` }
   }
 }
 
@@ -123,11 +123,6 @@ function watchRequest(request: Request, scope: RequestScope): Request {
     headers: { get, configurable: true },
     clone: { value: () => watchRequest(clone.call(request), scope), configurable: true },
   })
-}
-
-const bodyProblems: Readonly<Record<number, string>> = {
-  408: 'The request body took too long to arrive.\n',
-  413: 'The request body is too large.\n',
 }
 
 function assertResponse(result: unknown, { request, scope }: RouteHandlerRequest): Response {
