@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Response } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
 describeModes('server actions', { app: 'actions' }, (served) => {
@@ -150,6 +152,33 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     await page.fill('#name', 'Ada')
     await page.click('#send')
     await expect.poll(() => page.textContent('#welcome')).toBe('Ada')
+  })
+
+  test('input that the action itself refuses is a 422, and the form keeps its text', async () => {
+    const taken = await call(served, '/signup', 'signUp', '[{"name":"taken"}]')
+    expect(taken.status).toBe(422)
+    for (const javaScriptEnabled of [false, true]) {
+      const { page } = await openPage(served.app, { javaScriptEnabled })
+      await page.goto('/signup')
+      if (javaScriptEnabled) await hydrated(page)
+      await page.fill('#name', 'taken')
+      await page.fill('#hobby', 'chess')
+      const isPost = (response: Response) => response.request().method() === 'POST'
+      const [answer] = await Promise.all([page.waitForResponse(isPost), page.click('#send')])
+      expect(answer.status()).toBe(422)
+      await expect.poll(() => page.textContent('#name-error')).toBe('This name is taken.')
+      expect(await page.inputValue('#hobby')).toBe('chess')
+    }
+  })
+
+  test('a form that is too large without JavaScript says so, with the limit', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/signup')
+    await page.fill('#hobby', 'x'.repeat(1_100_000))
+    const [answer] = await Promise.all([page.waitForNavigation(), page.click('#send')])
+    expect(answer?.status()).toBe(413)
+    expect(await page.title()).toBe('413: This is too large to send')
+    expect(await page.textContent('.waymark-screen-sentence')).toContain('The limit is 1 MB.')
   })
 
   test('an action has its own deadline and size limit', async () => {

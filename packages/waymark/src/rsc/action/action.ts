@@ -173,13 +173,23 @@ export function limitsOf(run: ActionFunction, app: ActionLimits): LimitsOfAction
   return { maxBytes: withFiles, timeoutMs, ...limits }
 }
 
-// Objects that `action()` returned for invalid input. They are recognized by identity, because an
-// app may return an object of the same shape.
-const invalidInputs = new WeakSet<object>()
+// Objects that `action()` created because its schema refused the input.
+const refusedBySchema = new WeakSet<object>()
 
-/** True if `action()` created the object, false for an app's object of the same shape. */
+/** True if `action()` created the object, so that the action itself didn't run. */
+export function isRefusedBySchema(value: InvalidInput): boolean {
+  return refusedBySchema.has(value)
+}
+
+/** True for an `InvalidInput`, from `action()` or from the action itself. */
 export function isInvalidInput(value: unknown): value is InvalidInput {
-  return typeof value === 'object' && value !== null && invalidInputs.has(value)
+  return (
+    isRecord(value) &&
+    value.isInvalid === true &&
+    Array.isArray(value.formErrors) &&
+    isRecord(value.fieldErrors) &&
+    isRecord(value.values)
+  )
 }
 
 function invalidInput(
@@ -203,7 +213,7 @@ function invalidInput(
     fieldErrors: Object.fromEntries(fieldErrors),
     values: fields ? echoedValues(fields) : {},
   }
-  invalidInputs.add(invalid)
+  refusedBySchema.add(invalid)
   return invalid
 }
 
@@ -250,7 +260,7 @@ function withFileNames(invalid: InvalidInput, fields: FormData): InvalidInput {
   }
   if (names.size === 0) return invalid
   const named: InvalidInput = { ...invalid, files: Object.fromEntries(names) }
-  invalidInputs.add(named)
+  refusedBySchema.add(named)
   return named
 }
 

@@ -23,7 +23,7 @@ import { crossOriginReason } from '../request/crossOrigin.ts'
 import { readBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { responseHeaders } from '../request/scope.ts'
-import { isInvalidInput } from './action.ts'
+import { isInvalidInput, isRefusedBySchema } from './action.ts'
 import {
   type BodyType,
   bodyHash,
@@ -131,13 +131,16 @@ export async function handleAction(
   if (read.key === null) return await respond(await run())
   const response = await runOnce(read.key, read, page, app, async (onRan) => {
     const outcome = await run()
-    // With unreadable bound values or invalid input, the action itself didn't run.
-    const hasRun =
-      outcome.kind === 'refused' ? outcome.code !== 'stale' : outcome.kind !== 'invalid'
-    if (hasRun) await onRan()
+    if (hasRun(outcome)) await onRan()
     return respond(outcome)
   })
   return typeof response === 'string' ? refuse(response) : response
+}
+
+/** False if the bound values were unreadable or the schema refused the input, because then the action didn't run. */
+function hasRun(outcome: ActionOutcome): boolean {
+  if (outcome.kind === 'refused') return outcome.code !== 'stale'
+  return outcome.kind !== 'invalid' || !isRefusedBySchema(outcome.value)
 }
 
 type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: BodyType }
