@@ -321,3 +321,30 @@ const fontFile = path.join(
   path.dirname(createRequire(import.meta.url).resolve(`${family}/package.json`)),
   'files/source-serif-4-latin-wght-normal.woff2',
 )
+
+describe('characters that the font lacks', () => {
+  async function warningsFor(text: string, options: ImageResponseOptions = {}): Promise<string[]> {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    try {
+      await new ImageResponse(createElement('p', null, text), { width: 40, height: 20, ...options })
+        .ready
+      return warn.mock.calls.map(([message]) => String(message))
+    } finally {
+      warn.mockRestore()
+    }
+  }
+
+  test('are logged with the font, the script and the fix, once for each script', async () => {
+    expect(await warningsFor('مرحبا Ada')).toEqual([
+      `The built-in font of ImageResponse can't draw some characters of a card, so the picture has empty boxes instead: م ر ح ب ا (Arabic), in the text "مرحبا Ada". Pass a font for Arabic in the option fonts of ImageResponse.`,
+    ])
+    expect(await warningsFor('مرحبا Bo')).toEqual([])
+    expect(await warningsFor('مرحبا 日')).toEqual([expect.stringContaining('(Arabic, Han)')])
+    expect(await warningsFor('Hi 😀')).toEqual([expect.stringContaining('set the option emoji')])
+  })
+
+  test('are not reported if a font has them', async () => {
+    expect(await warningsFor('Größe – ça va? “ok” €')).toEqual([])
+    expect(await warningsFor('plain')).toEqual([])
+  })
+})

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ExtractedPictures, ParsedElement } from './embeddedPictures.ts'
 import { createFontRegistry, type ImageFont } from './imageFonts.ts'
+import { createGlyphCheck } from './missingGlyphs.ts'
 
 declare module 'react' {
   // This declaration of `DOMAttributes` must be identical to the one in takumi-js.
@@ -120,6 +121,8 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
     fetch: leaveGaps(pictures.fetch),
     signal: AbortSignal.timeout(drawWithinMs),
   })
+  const registered = await Promise.all((fonts ?? []).map(registeredFont))
+  await warnOfMissingGlyphs({ node, fonts: registered })
   const base = { width, height, format, ...(css.length > 0 && { css: [...css] }) }
   if (hasDrawing && pictures.draw) {
     return pictures.draw({ node, options: { ...base, ...(fonts && { fonts }) }, images })
@@ -127,7 +130,7 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
   const image = await render(node, {
     ...base,
     emoji: 'from-font',
-    ...(fonts && { fonts: await Promise.all(fonts.map(registeredFont)) }),
+    ...(fonts && { fonts: registered }),
     images: { sources: images, allowUrl: () => false },
     // The cast is necessary because takumi-js's type lists each combination of formats.
   } as Parameters<typeof render>[1])
@@ -227,3 +230,16 @@ const transparentPixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII='
 
 const registeredFont = createFontRegistry()
+
+const findMissingGlyphs = createGlyphCheck(async (text, fonts) => {
+  const { render } = await loadTakumi()
+  const size = { width: 40, height: 40, format: 'raw', emoji: 'from-font' } as const
+  const style = { fontSize: 24, color: 'black' }
+  return render({ type: 'text', text, style }, { ...size, fonts: [...fonts] })
+})
+
+/** Logs characters that would be empty boxes. The card is drawn nevertheless, because the rest of it is right. */
+async function warnOfMissingGlyphs(card: Parameters<typeof findMissingGlyphs>[0]): Promise<void> {
+  const message = await findMissingGlyphs(card)
+  if (message !== null) console.warn(message)
+}
