@@ -1,4 +1,4 @@
-// Types of files that an app may import. The value of an imported image includes the image's size.
+// Types of files that an app may import. An imported image includes its size.
 
 type NextStaticImage = import('next/image').StaticImageData
 

@@ -19,7 +19,7 @@ import { createPanelEndpoint, devtoolsPrefix, withMark } from './panelEndpoint.t
 
 /** Options of `devtools()`. */
 export type DevtoolsOptions = {
-  /** With `false`, pages have neither the panel nor its shortcut. Default: `true`. */
+  /** False to show neither the panel nor its shortcut. Default: `true`. */
   readonly panel?: boolean
 }
 

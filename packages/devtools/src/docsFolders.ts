@@ -15,7 +15,7 @@ export const packagesWithDocs = [
 /**
  * Finds the guide pages in the packages that an app has installed.
  * @param root folder of the app
- * @returns folders that contain Markdown files. A folder may not exist.
+ * @returns folders with Markdown files. Some of them may not exist.
  */
 export function docsFolders(root: string): string[] {
   const { resolve } = createRequire(path.join(root, 'package.json'))
@@ -23,7 +23,7 @@ export function docsFolders(root: string): string[] {
     try {
       return [path.join(resolve(`${name}/package.json`), '../dist/docs')]
     } catch {
-      // The package can't be resolved, because the app hasn't installed it.
+      // The app hasn't installed the package.
       return []
     }
   })

@@ -5,14 +5,14 @@ import { positionAt } from './explain/sources.ts'
 import type { CodePlace } from './mcp/inspectedApp.ts'
 
 /**
- * Code patterns for reasons that are reported without a stack. The route's files are searched for
- * these patterns, innermost file first.
+ * Patterns for reasons that are reported without a stack. They are looked up in the route's files,
+ * innermost file first.
  */
 const signs: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['force-dynamic', /\bdynamic\s*=\s*['"]force-dynamic['"]/],
   ['revalidate', /\brevalidate\s*=\s*0\b/],
-  // Search for code that awaits `searchParams`. `await` uses the promise in a later task, whose
-  // stack doesn't contain the app's code.
+  // `await` uses the promise in a later task, whose stack doesn't contain the app's code. So look
+  // for code that awaits `searchParams`.
   ['searchParams', /(?:await|use\()\s*(?:\w+\.)?searchParams\b/],
   ['searchParams', /\bsearchParams\b/],
   ['request.headers', /\.headers\b/],
@@ -21,8 +21,8 @@ const signs: readonly (readonly [reason: string, pattern: RegExp])[] = [
 
 /**
  * Finds the line in the app that made a URL dynamic.
- * @param files absolute paths of the route's files, from the root layout down. These files are
- * searched if the reason has no stack.
+ * @param files absolute paths of the route's files, from the root layout down. They are searched if
+ * the reason has no stack.
  */
 export async function findDynamicPlace(
   { reason, place }: Pick<InspectedPage, 'reason' | 'place'>,

@@ -4,13 +4,10 @@ import type { DevFaults } from '@waymark/testing/dev'
 import type { InspectedServer } from 'waymark/plugin/dev'
 import type { InspectedApp } from './mcp/inspectedApp.ts'
 
-/** Type of the package that breaks requests. The package may not be installed. */
+/** The package that breaks requests. It may not be installed. */
 type Testing = typeof import('@waymark/testing/dev')
 
-/**
- * Creates the faults that browsers can switch on. No request is broken until `@waymark/testing` has
- * been loaded.
- */
+/** Creates the faults that browsers can switch on. The first one loads `@waymark/testing`. */
 export function createFaults({ basePath, origin, loadPackage }: InspectedServer) {
   let loaded: DevFaults | null = null
   return {
@@ -35,8 +32,8 @@ export function createReplay({ root, loadPackage }: InspectedServer): InspectedA
 }
 
 /**
- * Creates the function that breaks one load of a page. Calls to this function run one after the
- * other, because each call starts a browser.
+ * Creates the function that breaks one load of a page. Calls run one after another, because each
+ * starts a browser.
  */
 export function createPageDrill(server: InspectedServer): InspectedApp['drill'] {
   const { root, buildDir, origin: findOrigin, loadPackage } = server

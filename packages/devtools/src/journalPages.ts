@@ -77,7 +77,7 @@ const style = [
   'span{color:light-dark(#55534e,#b5b3ad)}a{color:light-dark(#00647d,#6cc7dd)}',
 ].join('')
 
-// Fetch the link's URL when the user clicks, because following the link would show an empty page.
+// Following the link would show an empty page, so fetch its URL instead.
 const script =
   'addEventListener("click",e=>{let a=e.target.closest?.("[data-open]");if(a){e.preventDefault();fetch(a.href)}})'
 

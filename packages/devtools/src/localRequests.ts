@@ -42,8 +42,7 @@ const bodyWithinMs = 10_000
  * the request if the body is not valid
  */
 export async function readJsonText(req: IncomingMessage): Promise<string | HandlerResponse> {
-  // Require this content type, because pages on other sites can't send it without a preflight
-  // request.
+  // Pages on other sites can't send this content type without a preflight request.
   if (!/^application\/json\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
     return plainText(415, 'Send the content type application/json.')
   const body = await withDeadline(readBody(req), bodyWithinMs)
@@ -57,8 +56,7 @@ async function readBody(req: IncomingMessage): Promise<string | null> {
   let bytes = 0
   for await (const piece of req as AsyncIterable<Buffer>) {
     bytes += piece.length
-    // Read the rest of a body that is too large, because a client whose request is cut off doesn't
-    // get the response.
+    // A client whose request is cut off doesn't get the response, so read the rest of the body.
     if (bytes <= maxBodyBytes) pieces.push(piece)
   }
   return bytes > maxBodyBytes ? null : Buffer.concat(pieces).toString('utf8')

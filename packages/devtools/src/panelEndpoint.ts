@@ -19,11 +19,12 @@ import { runTool, ToolError } from './mcp/tools.ts'
 export const devtoolsPrefix = '/_waymark/devtools/'
 
 const codeFolder = fileURLToPath(new URL('.', import.meta.url))
-// Allow dots only in the extension, so that no path can lead out of the folders with browser code.
+// Dots are only allowed in the extension, so that no path can lead out of the folders with browser
+// code.
 const codePath = /^(?:panel|events)\/[A-Za-z]+\.js(?:\.map)?$/
 const deadlineMs = 15_000
 
-/** A browser's faults, and the cookie that keeps these faults active. */
+/** A browser's faults, with the cookie that keeps them active. */
 type Faults = { readonly state: object; readonly cookie: string | null }
 
 /** The faults that browsers can switch on. */
@@ -48,7 +49,7 @@ export type PanelEndpointOptions = {
  * @see https://devtools.vite.dev/kit/
  */
 export function registerDock(docks: Docks, basePath: string): void {
-  // Use an inline icon, because Vite DevTools fetches icons from icon sets over the network.
+  // Vite DevTools would fetch an icon from an icon set over the network, so the icon is inline.
   const blaze = '<rect x="11" y="6" width="10" height="20" rx="2" fill="%23f4b400"/>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${blaze}</svg>`
   const icon = `data:image/svg+xml,${svg}`
@@ -94,7 +95,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
         return plainText(504, `The request took longer than ${deadlineMs} ms.`)
       return uncachedJson(result)
     } catch (thrown) {
-      // Send the error's message, because the client belongs to the developer.
+      // The client belongs to the developer, so it may see the error's message.
       return plainText(thrown instanceof ToolError ? 400 : 500, String(thrown))
     }
   }
@@ -125,9 +126,8 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
 }
 
 /**
- * Adds the devtools script to a document. The script is at the start of the head, so that it runs
- * while the rest of the document is still loading. The script has the nonce from the app's content
- * security policy.
+ * Adds the devtools script to a document, at the start of the head, so that it runs while the rest
+ * is still loading. The script has the nonce of the app's content security policy.
  */
 export function withMark(response: HandlerResponse, basePath: string): HandlerResponse {
   const { headers, body } = response
@@ -157,7 +157,7 @@ function headBytes(bytes: Uint8Array, tag: string): Uint8Array {
   return Buffer.from(withinHead(Buffer.from(bytes).toString('latin1'), tag), 'latin1')
 }
 
-// Insert the script after the theme's script, which must be first.
+// The theme's script must come first, so insert the script after it.
 const headStart = /<head(?:\s[^>]*)?>(?:<script data-waymark-theme=.*?<\/script>)?/s
 
 function withinHead(html: string, tag: string): string {

@@ -7,7 +7,7 @@ export type { DevtoolsOptions } from './createDevtools.ts'
 
 /**
  * Returns the Vite plugins of `@waymark/devtools`: the panel in the page, and tools for coding
- * agents. The plugins are only active in the dev server.
+ * agents. They are only active in the dev server.
  */
 export function devtools(options: DevtoolsOptions = {}): Plugin[] {
   const tools = definePackage('@waymark/devtools', ({ command }) => {
@@ -23,7 +23,7 @@ export function devtools(options: DevtoolsOptions = {}): Plugin[] {
   return options.panel === false ? [tools] : [tools, dockPlugin()]
 }
 
-/** Adds the panel as a dock to Vite DevTools, if the app uses Vite DevTools. */
+/** Adds the panel as a dock to Vite DevTools, if the app uses them. */
 function dockPlugin(): Plugin & { readonly devtools: object } {
   let basePath = ''
   return {

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// This file is outside `dist`, because npm links a command only if its file exists when the package
-// is installed. In a fresh clone, packages are installed before the first build creates `dist`.
+// npm only links a command whose file exists when the package is installed. In a fresh clone, that
+// is before the first build creates `dist`, so this file is outside of it.
 import '../dist/move/main.js'

@@ -18,8 +18,8 @@ export {
 type Profile = string | { readonly expire?: number | undefined }
 
 /**
- * Invalidates everything with a tag. With a profile, cached results are still served while they are
- * refreshed. Without a profile, or with `expire: 0`, old results are never served again.
+ * Invalidates everything with a tag. With a profile, cached results are still returned while they
+ * are refreshed. Without one, or with `expire: 0`, old results are never returned again.
  * @returns a promise that resolves once all replicas have been notified. You don't have to await
  * it.
  */
@@ -40,7 +40,7 @@ export function revalidatePath(path: string, type?: 'page' | 'layout'): Promise<
 
 /** Makes the current page dynamic. */
 export function unstable_noStore(): void {
-  // Calling `connection()` is enough to make the page dynamic, so ignore its result.
+  // Calling `connection()` is enough to make the page dynamic, so ignore the result.
   void connection().catch(() => {})
 }
 

@@ -30,11 +30,10 @@ export function cacheDirectivePlugins(root: string): Plugin[] {
     wrap: (module: ParsedModule) => WrappedModule | null,
   ): Plugin => ({
     name: `next-names:cached-${part}`,
-    // Browser code keeps the directive, so that an error can point to the directive's file and
-    // line.
+    // Browser code keeps the directive, so that an error can point to its file and line.
     applyToEnvironment: ({ name }) => name === 'rsc',
     transform: {
-      // Skip bundled packages, because they are large and never contain the directive.
+      // Bundled packages are large and never contain the directive.
       filter: { id: { exclude: /[\\/]\.vite[\\/]deps/ }, code: /['"]use cache['"]/ },
       async handler(code, id) {
         return wrap({ code, ast: await parseAstAsync(code), file: fileOf(id), runtime })
@@ -114,7 +113,7 @@ export function wrapFunctions(module: ParsedModule): WrappedModule | null {
     runtime: (value, name) => callOf(wrapper, value, `${file}#${name}`),
     rejectNonAsyncFunction: true,
     noExport: true,
-    // Wrap only once, because each wrapping in the dev server creates a different name.
+    // In the dev server, each wrapping creates a different name, so wrap only once.
     hoistRuntime: true,
   })
   if (names.length === 0) return null
@@ -156,14 +155,14 @@ function callOf(wrapper: string, value: string, id: string): string {
 type Output = ReturnType<typeof transformWrapExport>['output']
 
 function finish(output: Output, wrapper: string, { file, runtime }: ParsedModule): WrappedModule {
-  // Append the import, because the file's other directives must stay first.
+  // The file's other directives must stay first, so append the import.
   output.append(`\nimport { cachedByDirective as ${wrapper} } from ${JSON.stringify(runtime)};\n`)
   const map = output.generateMap({ hires: 'boundary', source: file, includeContent: true })
   return { code: output.toString(), map }
 }
 
-// Rename the cached functions, because hoisted server functions have similar names. Names of equal
-// length keep the source map valid.
+// Hoisted server functions have similar names, so rename cached functions. The new names are
+// equally long, which keeps the source map valid.
 function renamed(code: string, name: string): string {
   return code.replaceAll(name, () => `$$cache_${name.slice('$$hoist_'.length)}`)
 }

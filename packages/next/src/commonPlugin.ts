@@ -29,8 +29,7 @@ export function commonPlugin(): Plugin {
       handler(id) {
         const file = decodeURIComponent(id.slice(packageProxy.length))
         const names = commonNames(file, readFileSync(file, 'utf8'))
-        // List the names, because `export *` exports nothing if the dev server has bundled the
-        // package.
+        // If the dev server has bundled the package, `export *` exports nothing, so list the names.
         return names && `export { ${names.join(', ')} } from ${JSON.stringify(file)}`
       },
     },
@@ -38,9 +37,9 @@ export function commonPlugin(): Plugin {
 }
 
 /**
- * Returns the names that a CommonJS client component may export. Extra names do no harm, so
+ * Returns the names that a CommonJS client component may export. Additional names do no harm, so
  * anything that looks like an export counts.
- * @returns `null` for ES modules, and for files that are not client components
+ * @returns `null` for ES modules, and for files that aren't client components
  */
 export function commonNames(file: string, code: string): string[] | null {
   const { program, module, errors } = parseCommon(file, code)
@@ -90,8 +89,7 @@ function addNames(file: string, program: ESTree.Program, names: Names, seen: Set
       if (second?.type === 'ObjectExpression' && isGetters(second)) addKeys(second)
       // `Object.defineProperty(exports, 'A', …)`
       const key = second ? keyOf(second, true) : null
-      // Accept the `__esModule` mark on any object, because the object may later become
-      // `module.exports`.
+      // An object with the `__esModule` mark may later become `module.exports`.
       if (target && (isExports(target) || key === '__esModule')) names.add(key ?? '')
       // `__exportStar(require('./a'), exports)`
       if (args.some(isExports)) args.forEach(follow)
@@ -123,7 +121,7 @@ function requiredSource(node: ESTree.Node): string | null {
   if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return null
   const [first] = node.arguments
   if (node.callee.name === 'require') return first ? keyOf(first, true) : null
-  // Look inside a helper that wraps `require()`, as in `__toESM(require('./a'))`.
+  // Also finds `require()` inside a helper, as in `__toESM(require('./a'))`.
   return first ? requiredSource(first) : null
 }
 

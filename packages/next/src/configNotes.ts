@@ -23,7 +23,7 @@ const readKeys: ReadonlySet<string> = new Set([
   'swcMinify',
 ])
 
-/** Checks for values that match Waymark's behaviour and therefore don't need a note. */
+/** Checks for values that match what Waymark does anyway, so that they need no note. */
 const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
   cacheComponents: (value) => value === false,
   experimental: () => true,
@@ -38,7 +38,7 @@ const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
   skipProxyUrlNormalize: (value) => value === false,
 }
 
-/** Notes for unsupported keys: what Waymark does instead, or what the user must do. */
+/** Notes for unsupported keys: what Waymark does instead, or what the user has to do. */
 const notes: Readonly<Record<string, string>> = {
   allowedDevOrigins: 'set server.allowedHosts in vite.config.ts',
   cacheComponents:
@@ -81,9 +81,7 @@ const notes: Readonly<Record<string, string>> = {
   typescript: "the build doesn't check types. Run tsc separately",
 }
 
-/**
- * Experiments that don't need a note, because Waymark supports them or always does what they do.
- */
+/** Experiments without a note, because Waymark supports them or always does the same. */
 const usualExperiments: ReadonlySet<string> = new Set([
   'cacheLife',
   'authInterrupts',

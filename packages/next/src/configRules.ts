@@ -30,7 +30,8 @@ export function compileHeaders({ headers }: ConfigRules): (request: RuleRequest)
   }
 }
 
-// Params come from the client. Encode characters that would end the header or aren't allowed in it.
+// Params come from the client, so encode characters that would end the header or aren't allowed in
+// it.
 function encodeHeader(text: string): string {
   return text.replaceAll(/[^\t\x20-\x7e]+/g, encodeURIComponent)
 }
@@ -49,8 +50,8 @@ export function compileRedirects({
       const path = writeDestination(rule.destination, params, written)
       if (!URL.canParse(path, request.url.href))
         throw new ClientTextError(`${path} is not a valid URL`)
-      // Skip a redirect to the requested URL. For example, a rule that removes trailing slashes may
-      // also match URLs without a trailing slash.
+      // A rule that removes trailing slashes, for example, may also match a URL without one. Don't
+      // redirect to the requested URL.
       if (isSame(path, request.url, rule)) continue
       const location = rule.basePath === false ? besideApp(path, request.url) : path
       return new Response(null, { status, headers: { location } })
@@ -60,18 +61,17 @@ export function compileRedirects({
 }
 
 /**
- * Converts a path outside `basePath` to a relative path, because `basePath` is prepended to
- * absolute paths.
+ * Makes a path outside `basePath` relative, because absolute paths get the `basePath` prepended.
  */
 function besideApp(path: string, url: URL): string {
-  // `basePath` is never prepended to complete URLs, or in an app without `basePath`.
+  // Complete URLs never get the `basePath`, and the app may have none.
   if (!path.startsWith('/') || new NextURL(url.href).basePath === '') return path
-  // Extra `../` segments are harmless, because a URL can't go above the root.
+  // A URL can't go above the root, so additional `../` segments are harmless.
   const up = new URL(url.href).pathname.replaceAll(/[^/]/g, '').replaceAll('/', '../')
   return up + path.slice(1)
 }
 
-/** True if a location is the requested URL itself. Such a redirect would loop forever. */
+/** True if a location is the requested URL itself. Such a redirect would never end. */
 function isSame(location: string, { href, origin }: URL, { basePath }: Rule): boolean {
   const to = new NextURL(location, origin)
   const from = new NextURL(href)
@@ -110,14 +110,14 @@ export function compileRewrites(
   }
 }
 
-// Limits for rewritten URLs. A longer URL would cause an error in the app, although the client is
-// to blame.
+// Limits for rewritten URLs. A longer one would cause an error in the app, although it is the
+// client's fault.
 const maxLength = 8192
 const maxPairs = 1000
 
 /**
- * Returns the target of a rewrite. Only the rule's own text decides if the rewrite leaves the app.
- * Values from the request can't make a rewrite leave the app.
+ * Returns the target of a rewrite. Only the rule's own text decides if the rewrite leaves the app;
+ * values from the request can't.
  */
 function ruledTarget(destination: string, written: string): Target {
   const isOk = leavesApp(destination)

@@ -25,7 +25,7 @@ export function cssImportsPlugin(root: string): Plugin {
 
 /**
  * webpack refers to packages as `~kit/a.css`. The app's own paths may also start with a tilde, so
- * create aliases for dependencies only.
+ * only dependencies get an alias.
  */
 function tildeAliases(root: string): Alias[] {
   const { dependencies, devDependencies } = readManifest(path.join(root, 'package.json'))
@@ -46,7 +46,7 @@ const leading =
   /^(?:\s|\/\*[\s\S]*?\*\/|@(?:charset|import|layer)\b(?:"[^"]*"|'[^']*'|url\([^)]*\)|[^{;"'])*;)*$/
 
 /**
- * Moves misplaced imports up, after the imports that are already at the top. Other lines keep their
+ * Moves misplaced imports up, after those that are already at the top. All other lines keep their
  * numbers.
  */
 export function withImportsFirst(code: string): string {

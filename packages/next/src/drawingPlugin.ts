@@ -6,8 +6,8 @@ import { normalizePath, type Plugin } from 'vite'
 const machineCode = '@takumi-rs/core'
 
 /**
- * Makes a build import the native code for `ImageResponse` with its full path. The package with
- * this code is an indirect dependency, and pnpm hides indirect dependencies from the app.
+ * Makes a build import the native code for `ImageResponse` by its full path. It is in an indirect
+ * dependency, which pnpm hides from the app.
  * @param root of the project, absolute
  */
 export function drawingPlugin(root: string): Plugin {
@@ -27,8 +27,7 @@ export function drawingPlugin(root: string): Plugin {
         return { id: hidden, external: 'absolute' }
       },
     },
-    // Write a relative path, so that the built app still works after it has been moved to a
-    // different folder.
+    // With a relative path, the built app still works after it was moved to a different folder.
     renderChunk(code, { fileName }) {
       if (hidden === null || !code.includes(hidden)) return null
       const { build } = this.environment.config

@@ -23,7 +23,7 @@ type Load<Props> = () => Promise<Loaded<Props>>
 export type DynamicOptions<Props = object> = {
   readonly loader?: Load<Props>
   readonly loading?: (props: DynamicOptionsLoadingProps) => ReactNode
-  /** With `false`, the component is rendered in the browser only. */
+  /** False to render the component in the browser only. */
   readonly ssr?: boolean
 }
 

@@ -24,7 +24,7 @@ export default function dynamic<Props extends object = object>(
   if (!loader) throw new Error('dynamic() needs a function that imports the component.')
   const Lazy = lazy(async () => {
     const loaded = await loader()
-    // A client component's module may be a reference, so read the component from `default`.
+    // A client component's module may itself be a reference, so read `default`.
     const component = 'default' in loaded ? loaded.default : loaded
     return { default: component as ComponentType<Props> }
   })

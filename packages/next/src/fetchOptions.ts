@@ -1,8 +1,8 @@
-/** Options of `fetch` in addition to the options that the platform defines. */
+/** Options of `fetch`, in addition to the platform's own. */
 export type NextFetchOptions = {
   /**
-   * Seconds after which the response is refreshed. With `false`, only a tag invalidates the
-   * response. With 0, the response isn't cached.
+   * Seconds after which the response is refreshed. With `false`, only a tag invalidates it. With 0,
+   * it isn't cached.
    */
   readonly revalidate?: number | false | undefined
   readonly tags?: readonly string[] | undefined
@@ -26,7 +26,7 @@ export type SegmentOptions = {
 /** How a request is handled: sent each time, or cached. */
 export type FetchPlan =
   /**
-   * Send the request each time. With `isDynamic`, the page that uses the response isn't cached,
+   * The request is sent each time. With `isDynamic`, the page that uses the response isn't cached
    * either.
    */
   | { readonly kind: 'send'; readonly isDynamic: boolean; readonly tags: readonly string[] }
@@ -48,7 +48,7 @@ type PlannedRequest = {
 
 /**
  * Decides if a response is cached, and for how long.
- * @throws Error for options that contradict the segment or are not valid
+ * @throws Error for options that are invalid or contradict the segment
  */
 export function planFetch(request: PlannedRequest, segment: SegmentOptions): FetchPlan {
   const { method, url, isPersonal, next } = request
@@ -64,8 +64,8 @@ export function planFetch(request: PlannedRequest, segment: SegmentOptions): Fet
   const isCacheable = method === 'GET' || method === 'HEAD'
   const isWanted = mode === 'cache' && (requested === 'cache' || !isPersonal)
   if (!isCacheable || !isWanted) return { kind: 'send', isDynamic: mode === 'send', tags }
-  // If the request doesn't set a lifetime, use the page's lifetime, so that the page has new data
-  // when it is rendered again.
+  // Without its own lifetime, the request gets the page's, so that the page has new data when it is
+  // rendered again.
   const revalidate = next.revalidate || segment.revalidate || false
   return { kind: 'cache', revalidate, tags }
 }

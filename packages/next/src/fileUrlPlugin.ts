@@ -5,7 +5,7 @@ import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 
 /**
  * Lets server code read files with `new URL('./font.ttf', import.meta.url)`. The build copies these
- * files. `fetch` can read these files, but no others.
+ * files, and `fetch` can read them, but no others.
  */
 export function fileUrlPlugin(): Plugin {
   return {
@@ -38,7 +38,7 @@ export function fileUrlPlugin(): Plugin {
     renderChunk: {
       filter: { code: new RegExp(mark) },
       handler(code, { fileName }) {
-        // Write a relative path, because Vite would write a URL on the site.
+        // Vite would write a URL on the site, so write a relative path.
         const up = path.posix.relative(path.posix.dirname(fileName), folder)
         return { code: code.replaceAll(mark, `${up.startsWith('.') ? up : `./${up}`}/`), map: null }
       },
@@ -46,10 +46,7 @@ export function fileUrlPlugin(): Plugin {
   }
 }
 
-/**
- * Folder for the copied files, next to the server's code. Browsers can't request files from this
- * folder.
- */
+/** Folder for the copied files, next to the server's code, where browsers can't request them. */
 const folder = 'files/'
 const mark = 'next-names-file:'
 

@@ -93,8 +93,8 @@ function importedFamilies(ast: ESTree.Program): Map<string, string | null> {
 }
 
 /**
- * Replaces the imports with functions that throw a clear error. The imports must be removed,
- * because the font module exports nothing, and only TypeScript removes unused imports.
+ * Replaces the imports with functions that throw a clear error. The imports must go, because the
+ * font module exports nothing, and only TypeScript removes unused imports.
  */
 function replaceImports(code: string, ast: ESTree.Program): Edit[] {
   return ast.body.flatMap((node) => {
@@ -164,8 +164,8 @@ function googleOptions(family: string, fontOptions: Options, root: string): Opti
 }
 
 /**
- * Returns the name of the file with the needed axes. A file with one additional axis is named after
- * this axis; a file with several additional axes is called `full`.
+ * Returns the name of the file that has the requested axes. With one additional axis, it is named
+ * after this axis; with several, it is called `full`.
  */
 function axisOf(axes: unknown): Options {
   if (!Array.isArray(axes) || axes.length === 0) return {}

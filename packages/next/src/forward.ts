@@ -5,10 +5,7 @@ const forwardMs = 30_000
 // Hop-by-hop headers, which apply to a single connection (RFC 9110 §7.6.1 and §10.1.1).
 const hopByHop = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*)$/
 
-/**
- * Headers in which a proxy describes the client. Trust these headers only if they come from a
- * trusted peer.
- */
+/** Headers in which a proxy describes the client. Only trust them from a trusted peer. */
 const forwardingHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip)$/
 
 /** A request that is forwarded to a different server. */
@@ -28,8 +25,8 @@ export type Outgoing = {
 export async function forward(target: string, outgoing: Outgoing): Promise<Response> {
   const { request } = outgoing
   const { body } = request
-  // In Node 20 and 24, `fetch` tees a body in case it must follow a redirect. Replace `tee`,
-  // because the second branch is never read and would buffer the whole body.
+  // In Node 20 and 24, `fetch` tees a body, in case it has to follow a redirect. The second branch
+  // is never read and would buffer the whole body, so replace `tee`.
   if (body) body.tee = () => [new ReadableStream(), body]
   const response = await fetch(target, {
     method: request.method,
@@ -38,7 +35,7 @@ export async function forward(target: string, outgoing: Outgoing): Promise<Respo
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(forwardMs)]),
     ...(body && { body, duplex: 'half' }),
   } as RequestInit).catch((thrown: unknown) => {
-    // The client has disconnected, so this response isn't sent.
+    // The client has left, so nobody gets this response.
     if (request.signal.aborted) return new Response(null, { status: 499 })
     throw thrown
   })
@@ -48,8 +45,9 @@ export async function forward(target: string, outgoing: Outgoing): Promise<Respo
 }
 
 /**
- * Returns the headers for a request that leaves the app. Replaces the client's forwarding headers
- * with what this server knows about its peer. Keeps headers that the app's proxy has set.
+ * Returns the headers for a request that leaves the app. The client's forwarding headers are
+ * replaced with what this server knows about its peer. Headers that the app's proxy has set are
+ * kept.
  */
 export function outgoingHeaders({ request, received, headers, context }: Outgoing): Headers {
   const sent = endToEnd(headers ?? received)
@@ -66,16 +64,15 @@ export function outgoingHeaders({ request, received, headers, context }: Outgoin
   for (const [name, value] of Object.entries(peerHeaders)) {
     if (value !== null && !sent.has(name)) sent.set(name, value)
   }
-  // Remove the headers that `fetch` sets itself. It can only decode encodings that it has requested
-  // itself.
+  // `fetch` sets these headers itself. It can only decode encodings that it has requested.
   for (const name of ['host', 'content-length', 'accept-encoding']) sent.delete(name)
   return sent
 }
 
 /**
- * Returns a client's headers without hop-by-hop headers and without the framework's own headers.
- * Call this before the app's proxy runs. Otherwise, a client could list a header in `Connection` to
- * make the server remove a header that the proxy sets.
+ * Returns a client's headers without hop-by-hop headers and the framework's own headers. Call it
+ * before the app's proxy runs. Otherwise, a client could list in `Connection` a header that the
+ * proxy sets, and the server would remove it.
  */
 export function receivedHeaders(headers: Headers): Headers {
   const received = endToEnd(headers)
@@ -94,7 +91,7 @@ export function withConnection(headers: Headers, sent: Headers): Headers {
   return whole
 }
 
-/** True if the client's `Connection` header lists headers that are not hop-by-hop. */
+/** True if the client's `Connection` header lists headers that aren't hop-by-hop. */
 export function namesOtherHeaders(sent: Headers): boolean {
   return namedHeaders(sent).some((name) => sent.has(name) && !hopByHop.test(name))
 }

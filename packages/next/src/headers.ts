@@ -9,8 +9,8 @@ export {
 } from 'waymark/server'
 
 /**
- * Reads and changes draft mode. In cached functions, draft mode is always off, because nothing is
- * cached while draft mode is on.
+ * Reads and changes draft mode. It is always off in cached functions, because nothing is cached
+ * while it is on.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {

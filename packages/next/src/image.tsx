@@ -53,9 +53,9 @@ export type ImageProps = Omit<
 type ImgAttributes = ComponentProps<'img'>
 
 /**
- * Renders an image whose space is reserved, so that the layout doesn't shift. For imported images,
- * the browser chooses among resized files.
- * @throws Error if the size is not known
+ * Renders an image. Its space is reserved, so that the layout doesn't shift. For imported images,
+ * the browser picks one of several sizes.
+ * @throws Error if the size isn't known
  */
 export default function Image(props: ImageProps): ReactNode {
   const attributes = attributesOf(props, props.priority || props.preload || undefined)
@@ -114,10 +114,10 @@ function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttr
   return {
     ...imgAttributes,
     fetchPriority: imgAttributes.fetchPriority ?? fetchPriority,
-    // Without srcSet, leave out `auto`, because with `auto`, browsers take the image's size only
-    // from styles, not from its file.
+    // With `auto`, browsers take an image's size only from styles, not from its file, so omit it
+    // without srcSet.
     sizes: imgAttributes.srcSet ? sizes : requestedSizes,
-    // Leave out the file's size for an image that fills its parent.
+    // An image that fills its parent doesn't have the size of its file.
     ...(fill ? { width: undefined, height: undefined } : {}),
     src: overrideSrc ?? imgAttributes.src,
   }

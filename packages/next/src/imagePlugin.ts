@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import type { ImagesConfig } from './nextConfig.ts'
 
-// Excludes other plugins' virtual modules, because their ids may end in the name of an image file.
+// Excludes other plugins' virtual modules, whose ids may end with the name of an image file.
 const pattern = /^[^\0].*\.(?:png|jpe?g|webp|gif|svg)$/
 const modulePattern = /^\0?virtual:next-names\/images$/
 
@@ -118,7 +118,7 @@ function webpSize(bytes: Buffer): Size | null {
   }
 }
 
-/** Reads the segments one by one up to the first one that describes a frame. */
+/** Reads segment by segment, until one describes a frame. */
 function jpegSize(bytes: Buffer): Size | null {
   let turned = false
   for (let at = 2; at + 9 < bytes.length; ) {

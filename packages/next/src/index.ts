@@ -43,8 +43,8 @@ export declare namespace Instrumentation {
 type Texts = Partial<Record<string, string | string[]>>
 
 /**
- * Request to an API route in `pages/`. Waymark doesn't support API routes in `pages/`, but packages
- * that also accept such requests need the type.
+ * Request to an API route in `pages/`. Waymark doesn't support such routes, but packages that also
+ * accept such requests need the type.
  */
 export type NextApiRequest = IncomingMessage & {
   query: Texts

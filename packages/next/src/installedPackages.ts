@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /**
- * Packages that render React in server code. They must import React with Node's own resolution,
- * because the React build for server components has neither hooks nor `react-dom/server`.
+ * Packages that render React in server code. They must import React through Node's own resolution:
+ * React's build for server components has neither hooks nor `react-dom/server`.
  */
 export const renderers = [
   '@react-email/components',
@@ -14,8 +14,8 @@ export const renderers = [
 ]
 
 /**
- * Returns the app's dependencies that import modules of `next` but not React itself, such as
- * `geist`. Packages that import React are left out, because they are always compiled with the app.
+ * Returns the app's dependencies that import modules of `next`, but not React itself, such as
+ * `geist`. Packages that import React are always compiled with the app, so they aren't listed.
  */
 export function packagesOnNext(root: string): string[] {
   const { dependencies = {} } = readManifest(path.join(root, 'package.json'))

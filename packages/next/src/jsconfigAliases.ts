@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Alias } from 'vite'
 
 /**
- * Reads the path aliases in `jsconfig.json`. JavaScript apps use `jsconfig.json` instead of
- * `tsconfig.json`, but Vite doesn't read it.
+ * Reads the path aliases in `jsconfig.json`, which JavaScript apps have in place of
+ * `tsconfig.json`. Vite doesn't read it.
  * @param root of the project, absolute
  */
 export function jsconfigAliases(root: string): Alias[] {
@@ -52,7 +52,7 @@ function aliasOf(pattern: string, targets: readonly string[], base: string): Ali
   return [{ find, replacement }]
 }
 
-/** Returns aliases for all entries of the base folder, except for names of installed packages. */
+/** Returns aliases for everything in the base folder, except for names of installed packages. */
 function entriesOf(base: string, root: string): Alias[] {
   const names = readdirSync(base, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')

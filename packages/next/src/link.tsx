@@ -14,7 +14,7 @@ import { Link as WaymarkLink } from 'waymark'
 import { useLinkStatus as useStatusOf } from 'waymark/client'
 import { formatUrl, type Url } from './url.ts'
 
-/** Options of a link in addition to the attributes of an anchor. */
+/** Options of a link, in addition to an anchor's attributes. */
 export type InternalLinkProps = {
   readonly href: Url
   /** URL to show and request instead of `href`. */
@@ -45,7 +45,7 @@ const HrefContext = createContext<string | null>(null)
 
 /** Returns the status of the surrounding link: `pending` is true while its target is loading. */
 export function useLinkStatus(): { readonly pending: boolean } {
-  // Outside a link, use a URL to which no navigation ever leads, so that `pending` is always false.
+  // No navigation ever leads to this URL, so `pending` is always false outside of a link.
   return useStatusOf(useContext(HrefContext) ?? 'about:blank')
 }
 

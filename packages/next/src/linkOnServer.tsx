@@ -9,8 +9,8 @@ export type { InternalLinkProps, LinkProps }
 export const useLinkStatus = browserOnly('useLinkStatus')
 
 /**
- * Renders a link in a server component. The link is a plain anchor without hydration, unless a
- * component inside the link may call `useLinkStatus()`.
+ * Renders a link in a server component: a plain anchor without hydration, unless a component inside
+ * the link may call `useLinkStatus()`.
  */
 export default function Link(props: LinkProps): ReactNode {
   const { href, as, locale, shallow, passHref, legacyBehavior, prefetch, ...attributes } = props

@@ -11,10 +11,10 @@ import type { NextConfig } from './nextConfig.ts'
 export async function loadConfig(file: string): Promise<NextConfig> {
   const name = path.basename(file)
   setVariables(path.dirname(file))
-  // Set `NEXT_PHASE`, because apps check it before they connect to a database, which they must not
-  // do during a build.
+  // Apps check `NEXT_PHASE` before they connect to a database, which they must not do during a
+  // build.
   if (process.env.NODE_ENV === 'production') process.env.NEXT_PHASE ??= phaseOf()
-  // Set `TURBOPACK`, because configuration wrappers check it to choose the form of their aliases.
+  // Configuration wrappers check `TURBOPACK` to choose the form of their aliases.
   process.env.TURBOPACK ??= '1'
   try {
     const config = await callConfig(await importConfig(file))
@@ -41,7 +41,7 @@ export async function importConfig(file: string): Promise<unknown> {
   return exportedBy(module.default)
 }
 
-/** Returns the default export. A compiler may have nested it in another `default`. */
+/** Returns the default export. A compiler may have put it into a second `default`. */
 function exportedBy(exported: unknown): unknown {
   const compiled = exported as { __esModule?: boolean; default?: unknown } | null | undefined
   return compiled?.__esModule ? compiled.default : exported
@@ -68,15 +68,15 @@ function phaseOf(): string {
     : 'phase-development-server'
 }
 
-/** Sets the variables of `.env` files, because configurations read them before Vite does. */
+/** Sets the variables in `.env` files, because configurations read them before Vite does. */
 function setVariables(root: string): void {
   const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
   for (const [name, value] of Object.entries(loadEnv(mode, root, ''))) process.env[name] ??= value
 }
 
 /**
- * Makes the variables of CommonJS available in the configuration and the files that it imports,
- * regardless of the package's `type`.
+ * Makes CommonJS' variables available in the configuration and the files that it imports, whatever
+ * the package's `type` is.
  */
 const commonJsPlugin: Plugin = {
   name: 'next-names:config',
@@ -104,7 +104,7 @@ export function withCommonJs(code: string, file: string): string {
   const declarations = Object.entries(values)
     .filter(([each]) => !declared.has(each))
     .map(([each, value]) => `var ${each} = ${value};`)
-  // Put the declarations on the file's first line, so that line numbers don't change.
+  // On the file's first line, the declarations don't change line numbers.
   const before = `import { createRequire as $$createRequire } from 'node:module'; ${declarations.join(' ')}`
   return `${before} ${code}\n${module.hasModuleSyntax ? '' : 'export default module.exports\n'}`
 }

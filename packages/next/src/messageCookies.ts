@@ -131,7 +131,7 @@ export class ResponseCookies {
 }
 
 /**
- * Returns a request's `Cookie` header after the cookies of a response have been applied.
+ * Returns a request's `Cookie` header, after a response's cookies have been applied.
  * @param lines values of `Set-Cookie` headers
  */
 export function withSetCookies(header: string, lines: readonly string[]): string {
@@ -140,8 +140,7 @@ export function withSetCookies(header: string, lines: readonly string[]): string
     const cookie = parseSetCookie(line)
     if (!cookie) continue
     pairs = pairs.filter((pair) => pair.split('=', 1)[0]?.trim() !== cookie.name)
-    // Copy the value as it is written in the header, because decoding and encoding it could change
-    // it.
+    // Decoding and encoding a value could change it, so copy it as it is.
     if (!isGone(cookie)) pairs.push(line.split(';', 1)[0] ?? '')
   }
   return pairs.map((pair) => pair.trim()).join('; ')
@@ -153,8 +152,8 @@ function isGone({ maxAge, expires }: ResponseCookie): boolean {
 }
 
 /**
- * Parses cookies in the same way as the core does for pages. Otherwise, a proxy and a page
- * could use different cookies with the same name.
+ * Parses cookies in the same way as the core does for pages. Otherwise, a proxy and a page could
+ * read different cookies under the same name.
  */
 function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
@@ -171,7 +170,7 @@ function decode(written: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A value that can't be decoded was written without encoding, so return it unchanged.
+    // A value that can't be decoded was written without encoding.
     return text
   }
 }

@@ -28,8 +28,7 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
       handler(id, importer) {
         const [module = ''] = id.split('?')
         if (importer === undefined || exported.has(`.${module.slice('next'.length)}`)) return null
-        // Ignore imports in packages, because packages catch the errors of their optional imports
-        // themselves.
+        // Packages catch the errors of their optional imports themselves.
         if (/[\\/]node_modules[\\/]/.test(importer)) return null
         const way =
           nearest[module.replace(/\.js$/, '')] ??
@@ -40,8 +39,8 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
           module,
           `${placeOf(importer, module, root)}: ${module} doesn't exist in Waymark. ${way}`,
         )
-        // Report the error in `load`, because an error in `resolveId` is lost if a different plugin
-        // is resolving the module.
+        // An error in `resolveId` is lost if a different plugin is resolving the module, so `load`
+        // reports it.
         return missingPrefix + module
       },
     },
@@ -67,7 +66,7 @@ export function placeOf(importer: string, module: string, root: string): string 
     const at = code.search(new RegExp(`['"]${module.replaceAll('.', '\\.')}['"]`))
     return at === -1 ? name : `${name}:${lineCounter(code)(at)}`
   } catch {
-    // Plugins' virtual modules have no file, so return only the name.
+    // A virtual module has no file, so the name has to do.
     return name
   }
 }

@@ -36,7 +36,7 @@ async function importPlugin(
   name: string,
   { root, file }: { readonly root: string; readonly file: string },
 ): Promise<unknown> {
-  // Import from a module in the app's folder, so that the name is resolved as in the app's code.
+  // Importing from the app's folder resolves the name as in the app's code.
   const importer = path.join(root, 'waymark-plugin.mjs')
   try {
     const { module } = await runnerImport<{ default: unknown }>(importer, {

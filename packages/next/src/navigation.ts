@@ -41,14 +41,14 @@ export type AppRouterInstance = {
 }
 
 /**
- * True if a call to a server action failed because the server runs a build that doesn't have the
- * action.
+ * True if a call to a server action failed because the server runs a different build, which doesn't
+ * have the action.
  */
 export function unstable_isUnrecognizedActionError(error: unknown): boolean {
   return error instanceof ActionError && (error.code === 'unknown' || error.code === 'stale')
 }
 
-// Give all components the same router object, because packages compare it and effects depend on it.
+// Packages compare the router, and effects depend on it, so all components get the same object.
 const routers = new WeakMap<WaymarkRouter, AppRouterInstance>()
 
 /** Returns the router. */
@@ -60,7 +60,7 @@ export function useRouter(): AppRouterInstance {
 }
 
 function createRouter(waymarkRouter: WaymarkRouter): AppRouterInstance {
-  // If the caller has started a transition, keep the transition pending until the page has loaded.
+  // If the caller has started a transition, it stays pending until the page has loaded.
   const follow = (navigate: () => Promise<unknown>) =>
     startTransition(async () => void (await navigate()))
   const scrollOption = ({ scroll }: NavigateOptions = {}) =>
@@ -76,7 +76,7 @@ function createRouter(waymarkRouter: WaymarkRouter): AppRouterInstance {
 }
 
 /**
- * Returns the current pathname without `basePath`. The pathname ends with a slash if the app uses
+ * Returns the current pathname without `basePath`. It ends with a slash if the app uses
  * `trailingSlash`.
  */
 export function usePathname(): string {

@@ -26,9 +26,7 @@ export type Header = Rule & {
   readonly headers: readonly { readonly key: string; readonly value: string }[]
 }
 
-/**
- * Rewrites by phase: before the app's pages, together with the pages, or for paths without a page.
- */
+/** Rewrites by phase: before the app's pages, together with them, or for paths without a page. */
 export type Rewrites = {
   readonly beforeFiles?: readonly Rewrite[] | undefined
   readonly afterFiles?: readonly Rewrite[] | undefined
@@ -47,7 +45,7 @@ export type ImagesConfig = {
   readonly loaderFile?: string | undefined
 }
 
-/** The keys of `next.config` that Waymark reads. Each other key causes a warning. */
+/** Keys of `next.config` that Waymark reads. All others cause a warning. */
 export type NextConfig = {
   redirects?: () => Promise<readonly Redirect[]> | readonly Redirect[]
   rewrites?: () => Promise<readonly Rewrite[] | Rewrites> | readonly Rewrite[] | Rewrites
@@ -68,7 +66,7 @@ export type NextConfig = {
   assetPrefix?: string
   /** Lifetimes for `cacheLife()`, keyed by name. `stale` has no effect. */
   cacheLife?: Readonly<Record<string, { stale?: number; revalidate?: number; expire?: number }>>
-  /** Called with a fake configuration, from which Waymark reads the changes that it supports. */
+  /** Called with a fake configuration. Waymark then reads those changes that it supports. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of another bundler
   webpack?: ((config: any, options: any) => any) | null
   [key: string]: unknown

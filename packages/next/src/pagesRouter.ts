@@ -1,4 +1,4 @@
-/** Stub of the router of `pages/`. Packages can import the stub, but it never becomes ready. */
+/** Stub of the router for `pages/`. Packages can import it, but it never becomes ready. */
 const router = {
   router: null,
   readyCallbacks: [],

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 
 /**
- * Matches images with a fixed URL. Excludes images in route groups, dynamic segments and private
- * folders, because these images have no fixed URL.
+ * Matches images with a fixed URL. Images in route groups, dynamic segments and private folders
+ * have none.
  */
 const picture =
   /^(?:(?!\.\.?\/)[^([@_\\/][^/\\]*\/)*(?:icon|apple-icon|opengraph-image|twitter-image)\d?\.(?:ico|jpe?g|png|svg|gif)$/
@@ -16,8 +16,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Also serves metadata images of the app folder under their file names. Manifests, e-mails and
- * structured data refer to such images by these names, for example `/icon.png`.
+ * Also serves the app folder's metadata images under their file names, such as `/icon.png`.
+ * Manifests, e-mails and structured data refer to them by these names.
  * @param appDir absolute path
  */
 export function picturePlugin(appDir: string, basePath: string): Plugin {

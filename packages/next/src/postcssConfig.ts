@@ -27,7 +27,7 @@ export async function readPostcss(root: string): Promise<PostcssOptions | null> 
   if (file === null) return null
   const { plugins, ...options } = await loadPostcss(file)
   if (!Array.isArray(plugins)) return null
-  // Templates turn plugins off by conditions, as in `isProduction && 'cssnano'`.
+  // Templates turn plugins off with conditions, as in `isProduction && 'cssnano'`.
   const list = plugins.filter((each) => Boolean(each) && isOn(each))
   if (!hasNamedPlugin(list)) return null
   const configured = await importPlugins(list, {
@@ -57,12 +57,14 @@ async function loadPostcss(file: string): Promise<Readonly<Record<string, unknow
   const name = path.basename(file)
   if (name === 'package.json') return objectOf(parseObject(file).postcss)
   if (/^\.postcssrc$|\.json$/.test(name)) return parseObject(file)
-  // Don't run a file that has no list, because Vite runs the file, too.
+  // Vite runs the file, too, so don't run one that has no list.
   if (!readFileSync(file, 'utf8').includes('[')) return {}
   return objectOf(await importConfig(file))
 }
 
-/** @returns an empty object for a file in a different format, such as YAML, which Vite reads */
+/**
+ * @returns an empty object for a file in a different format, such as YAML. Vite reads such a file
+ */
 function parseObject(file: string): Readonly<Record<string, unknown>> {
   try {
     return objectOf(JSON.parse(readFileSync(file, 'utf8')))

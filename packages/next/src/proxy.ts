@@ -38,9 +38,8 @@ type Passage = {
 }
 
 /**
- * Combines an app's proxy with the rules of its configuration. Each request goes through these
- * steps in order: headers, redirects, the proxy, rewrites, and the proxy again for the path of a
- * rewrite.
+ * Combines an app's proxy with the rules in its configuration. Each request goes through these
+ * steps: headers, redirects, the proxy, rewrites, and the proxy again for a rewritten path.
  * @param pages patterns of the app's routes, such as `/blog/[slug]`
  * @param allowedHosts the app's own host names, if it lists them
  */
@@ -100,9 +99,9 @@ export function createProxy(
   }
 
   /**
-   * Runs the app's proxy for the path of its own rewrite, because a guard in the proxy has only
-   * seen the original path. The response and the headers of the second run are used, but a second
-   * rewrite is ignored. Otherwise, a proxy that adds a prefix to each path would never end.
+   * Runs the app's proxy for the path to which it has rewritten, because a guard in it has only
+   * seen the original path. The second run's response and headers are used, but if it rewrites
+   * again, that is ignored. A proxy that adds a prefix to each path would otherwise never end.
    */
   async function runForServed(passage: Passage, chain: readonly RuleRequest[]) {
     const first = chain.at(0)
@@ -136,7 +135,7 @@ export function createProxy(
     const chain = [seen]
     const ruled = passage.target?.kind === 'outside' ? null : rewriteTo(at(passage.target, seen))
     passage.target = ruled ?? passage.target
-    // Run the app's proxy again, because a guard in it has only seen the path before the rewrite.
+    // A guard in the app's proxy has only seen the path before the rewrite, so run it again.
     if (ruled?.kind === 'inside') {
       const second = await runFor(at(ruled, seen), passage, chain)
       if (second) return withHeaders(second, added)
@@ -177,7 +176,7 @@ function eventOf(chain: readonly RuleRequest[]): NextFetchEvent {
   }
 }
 
-/** Event for running the app's proxy only to find out how the proxy creates a URL. */
+/** Event for running the app's proxy just to find out how it builds a URL. */
 const silentEvent: NextFetchEvent = {
   waitUntil: (work) => void work.catch(() => {}),
   rewrittenFrom: null,
@@ -187,10 +186,7 @@ function writtenRewrite({ target, isOfRequest }: Onward) {
   return { target: target ?? '', isOfRequest }
 }
 
-/**
- * True for a redirect to a URL that was rewritten to this one. Following such a redirect would
- * never end.
- */
+/** True for a redirect to a URL that was rewritten to this one. Following it would never end. */
 function leadsBack(response: Response, chain: readonly RuleRequest[]): boolean {
   if (response.status < 300 || response.status >= 400) return false
   const [path = ''] = (response.headers.get('location') ?? '').split('#')
@@ -212,8 +208,8 @@ function compileOutside(rules: ConfigRules): (request: RuleRequest) => Response 
 }
 
 /**
- * Responds with 400 if a value from the client is not allowed in a destination, because the mistake
- * is the client's, not the app's.
+ * Responds with 400 if a value from the client isn't allowed in a destination, because that is the
+ * client's mistake.
  */
 function refuseClientText(thrown: unknown): Response {
   if (!(thrown instanceof ClientTextError)) throw thrown
@@ -259,8 +255,7 @@ function compileMatcher(config: ProxyConfig | undefined): CompiledMatcher {
   const sources = entries.map(({ source }) => compileRule({ source }))
   const matchesAny = (list: typeof matchers, request: RuleRequest) => {
     const pathname = decodePath(request.url.pathname)
-    // Run the proxy for a path that can't be decoded. Otherwise, such a path would get past the
-    // proxy's checks.
+    // Otherwise a path that can't be decoded would get past the proxy's checks.
     if (pathname === null) return true
     const forms = [request, { ...request, pathname }]
     return list.some((match) => forms.some((form) => match(form) !== null))
@@ -294,14 +289,14 @@ async function runProxy(
   const init = { method, signal, headers, ...(body && { body, duplex: 'half' }) }
   const received = nextRequestOf(new Request(url.href, init))
   const step = translate((await run(received, event)) ?? null)
-  // Cancel the copied body if it wasn't read, because its data would otherwise stay in memory.
+  // Data that nobody reads would stay in memory, so cancel the copied body.
   if (!received.bodyUsed) received.body?.cancel().catch(() => {})
   return step instanceof Response ? withRelativeLocation(step, request.url) : step
 }
 
 /**
- * Largest number of bytes that the proxy may read from a body. Reading the copy buffers everything
- * that hasn't been read from the request itself yet.
+ * Maximum bytes of a body that the proxy may read. Reading the copy buffers everything that hasn't
+ * been read from the request itself.
  */
 const maxCopiedBytes = 10_000_000
 
@@ -329,8 +324,8 @@ function boundedCopy(request: Request): ReadableStream<Uint8Array> {
 }
 
 /**
- * Makes a redirect to the app itself relative. If the app runs behind a different server, the
- * origin that the app sees is wrong.
+ * Makes a redirect to the app itself relative. Behind a different server, the origin that the app
+ * sees is wrong.
  */
 function withRelativeLocation(response: Response, requestUrl: string): Response {
   const appUrl = new NextURL(requestUrl)
@@ -338,15 +333,15 @@ function withRelativeLocation(response: Response, requestUrl: string): Response 
   const target = URL.canParse(location) ? new NextURL(location) : null
   if (target?.origin !== appUrl.origin || target.basePath !== appUrl.basePath) return response
   const { pathname, search, hash } = target
-  // Keep the URL, because browsers would read a path that starts with `//` as a host.
+  // Browsers would read a path that starts with `//` as a host.
   if (pathname.startsWith('//')) return response
   return withHeaders(response, new Headers(), pathname + search + hash)
 }
 
 /**
- * Creates the request for the app's proxy. Sets the `x-forwarded-*` headers, because packages build
- * URLs from these headers. Removes the framework's own headers, because a client may have sent such
- * headers, and a proxy may pass them on.
+ * Creates the request for the app's proxy. Sets the `x-forwarded-*` headers, from which packages
+ * build URLs. Removes the framework's own headers, which a client may have sent and a proxy may
+ * pass on.
  */
 function nextRequestOf(request: Request): NextRequest {
   const received = new NextRequest(request)
@@ -361,8 +356,7 @@ function nextRequestOf(request: Request): NextRequest {
 }
 
 /**
- * The framework's headers, and headers that only describe the body or the connection of a single
- * message.
+ * Matches the framework's headers, and headers that describe only one message's body or connection.
  */
 const perMessageHeader =
   /^(?:x-middleware-.*|content-(?:encoding|length)|accept-encoding|connection|expect|keep-?alive|transfer-encoding)$/
@@ -381,7 +375,7 @@ export function translate(response: Response | null): Step {
 }
 
 /**
- * Returns the headers of the request that continues. The page also sees the headers and cookies of
+ * Returns the headers of the request that continues. The page also sees the headers and cookies in
  * the proxy's response, such as a refreshed session.
  * @returns `undefined` if the headers are unchanged
  */

@@ -92,7 +92,7 @@ function readSass({ sassOptions }: NextConfig): CSSOptions {
   return { preprocessorOptions: { scss: options, sass: options } } as CSSOptions
 }
 
-/** Reads lifetimes. Leaves out `stale`, because Waymark has no lifetime for a client cache. */
+/** Reads lifetimes. Omits `stale`, because Waymark has no lifetime for a client cache. */
 function readLifetimes({ cacheLife, experimental }: NextConfig): AppConfig['cacheLife'] {
   const lifetimes = { ...(experimental as NextConfig | undefined)?.cacheLife, ...cacheLife }
   const entries = Object.entries(lifetimes).map(([name, { revalidate, expire }]) => [
@@ -118,8 +118,7 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
     try {
       compileRule(rule)
       if ('destination' in rule) checkDestination(rule.destination)
-      // Create the header once, so that an invalid header fails at startup instead of in each
-      // request.
+      // Creating the header now makes an invalid one fail at startup instead of in each request.
       if ('headers' in rule) for (const { key, value } of rule.headers) new Headers([[key, value]])
     } catch (error) {
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, {
@@ -135,7 +134,7 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
   return { redirects, headers, rewrites }
 }
 
-/** Returns the warning that Waymark matches a value of `has` or `missing` differently from Next. */
+/** Returns a warning that Waymark and Next match a value of `has` or `missing` differently. */
 export function misreadNote(value: string): string {
   return `Waymark matches the condition's value ${JSON.stringify(value)} as ^(?:${value})$, but Next matches ^${value}$, which accepts more. Put the value in parentheses to get the same result in both.`
 }
@@ -149,7 +148,7 @@ function warnOfMisread(
   for (const { value } of values) if (value && isMisread(value)) warn(misreadNote(value))
 }
 
-/** Warns about rules outside `basePath`, because only redirects work outside `basePath`. */
+/** Warns about rules outside `basePath`, where only redirects work. */
 function warnOfOutside(
   { rules, basePath }: Pick<AppConfig, 'rules' | 'basePath'>,
   warn: (line: string) => void,
@@ -185,7 +184,7 @@ function findLoop(redirects: readonly Redirect[]): readonly string[] | null {
   return null
 }
 
-// Leave out destinations with params, because their paths depend on the request.
+// The path of a destination with params depends on the request, so skip it.
 const isPath = (destination: string | undefined): destination is string =>
   destination !== undefined && /^\/[^:]*$/.test(destination)
 

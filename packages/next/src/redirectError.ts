@@ -1,12 +1,9 @@
 import { RedirectType } from './signals.ts'
 
-// This is the only internal module of next that apps import, because templates from component kits
-// contain the import.
+// Templates from component kits import this module, so apps do, too. It is the only internal one.
 export { RedirectType }
 
-/**
- * The error that `redirect()` throws. The error's digest contains the type, the URL and the status.
- */
+/** The error that `redirect()` throws. Its digest contains the type, the URL and the status. */
 export type RedirectError = Error & {
   digest: `NEXT_REDIRECT;${RedirectType};${string};${303 | 307 | 308};`
 }

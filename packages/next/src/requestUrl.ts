@@ -8,7 +8,7 @@ function accessorOf(name: keyof URL): Accessor {
 
 const { get: getPathname, set: setPathname } = accessorOf('pathname')
 
-/** URL of a request. It can be changed and copied, and its pathname doesn't include `basePath`. */
+/** URL of a request. It can be changed and copied. Its pathname doesn't include `basePath`. */
 export class NextURL extends URL {
   /** The app's base path; empty for a URL outside the base path. */
   readonly basePath: string
@@ -21,8 +21,8 @@ export class NextURL extends URL {
   #isOriginWritten = false
 
   static {
-    // Record that the app has set the host, even if the value is the same. The app then trusts this
-    // host, which would otherwise have been chosen by the client.
+    // Remember that the app has set the host, even to the same value. The app then trusts this
+    // host, which the client would otherwise have chosen.
     for (const name of ['href', 'protocol', 'host', 'hostname', 'port'] as const) {
       const { get, set } = accessorOf(name)
       Object.defineProperty(NextURL.prototype, name, {
@@ -42,7 +42,7 @@ export class NextURL extends URL {
     return url
   }
 
-  /** True for the URL of a request and its copies, unless code has set its origin. */
+  /** True for a request's URL and its copies, unless code has set the origin. */
   static isOfRequest(url: unknown): boolean {
     return url instanceof NextURL && url.#originOfRequest !== null && !url.#isOriginWritten
   }
@@ -54,8 +54,8 @@ export class NextURL extends URL {
     const isInside = `${whole}/`.startsWith(`${basePath}/`)
     this.basePath = isInside ? basePath : ''
     const length = this.basePath.length
-    // Define the property on the instance, because TypeScript doesn't allow accessors to override
-    // the platform's `pathname`.
+    // TypeScript doesn't allow accessors to override the platform's `pathname`, so define it on the
+    // instance.
     Object.defineProperty(this, 'pathname', {
       get: () => getPathname.call(this).slice(length) || '/',
       set: (pathname: string) => {

@@ -19,14 +19,13 @@ export type FindRewrite = (request: Request) => Promise<WrittenRewrite | null>
 const maxRemembered = 1_000
 
 /**
- * Creates a function that decides if a rewrite leaves the app. The URL alone doesn't show this,
- * because the client chooses `Host`. A URL on the request's origin may have been built from
- * `request.url`, or may be the fixed address of a different server that the client has sent as
- * `Host`.
+ * Creates a function that decides if a rewrite leaves the app. The URL alone doesn't tell, because
+ * the client chooses `Host`. A URL on the request's origin may come from `request.url`, or it may
+ * be a different server's fixed address, which the client has sent as `Host`.
  * @param allowedHosts the app's own host names, if it lists them
  */
 export function createTargetReader(allowedHosts: readonly string[]) {
-  // Ignore wildcards, because a different server's name may match a wildcard.
+  // A different server's name may match a wildcard, so ignore wildcards.
   const isNamed = createHostCheck(allowedHosts.filter((entry) => !entry.startsWith('*')))
   const remembered = new Set<string>()
 
@@ -46,7 +45,7 @@ export function createTargetReader(allowedHosts: readonly string[]) {
     if (remembered.has(key)) return inside
     if (await staysUnderOtherHost(url.origin, request, findRewrite)) return outside
     remembered.add(key)
-    // Limit the set, because clients choose paths and could fill the memory. Drop the oldest key.
+    // Clients choose paths and could fill the memory, so drop the oldest key.
     const [oldest = ''] = remembered
     if (remembered.size > maxRemembered) remembered.delete(oldest)
     return inside
@@ -54,9 +53,8 @@ export function createTargetReader(allowedHosts: readonly string[]) {
 }
 
 /**
- * Runs the app's proxy for the same request with a random host. A rewrite to a URL that was built
- * from the request then leads to the random host, while a fixed URL in the app's code stays the
- * same.
+ * Runs the app's proxy for the same request, but with a random host. A URL that was built from the
+ * request then leads to the random host, while a fixed one stays the same.
  * @returns false if the proxy doesn't rewrite the request with the random host
  */
 async function staysUnderOtherHost(
@@ -69,7 +67,7 @@ async function staysUnderOtherHost(
     const rewrite = await runWithRequest(other, () => findRewrite(other))
     return rewrite !== null && new URL(rewrite.target, other.url).origin === origin
   } catch {
-    // Ignore an error in this second run, because the first run of the proxy has succeeded.
+    // The proxy's first run has succeeded, so ignore an error in this one.
     return false
   }
 }
@@ -78,8 +76,7 @@ async function staysUnderOtherHost(
 function underOtherHost(request: SeenRequest): Request {
   const url = new URL(request.url)
   const otherHost = `${crypto.randomUUID()}.invalid`
-  // Also replace the host as the client spelled it, because parsing a URL changes `0x7f.1` to
-  // 127.0.0.1.
+  // Parsing a URL changes `0x7f.1` to 127.0.0.1, so also replace the host as the client spelled it.
   const sent = ['host', 'x-forwarded-host'].flatMap((name) => {
     return (request.headers.get(name) ?? '').split(/\s*,\s*/)
   })

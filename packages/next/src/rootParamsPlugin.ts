@@ -110,8 +110,7 @@ function identifiersOf(params: ReadonlyMap<string, RootParam>) {
 }
 
 /**
- * Writes the type declarations to a file. An app that has never had root params doesn't get the
- * file.
+ * Writes the type declarations to a file. An app that has never had root params doesn't get one.
  */
 function writeTypes(root: string, text: string): void {
   const file = path.join(root, 'next-root-params.d.ts')

@@ -25,8 +25,8 @@ export function routeHandlerPlugin(appDir: string): Plugin {
           `export * from ${inner}`,
           `import * as all from ${inner}`,
           "import { handlerDynamic, withNextRequest } from 'next/internal/proxy'",
-          // Spread the module into an object, because the bundler warns if a name that doesn't
-          // exist is imported directly.
+          // A bundler warns about a direct import of a name that doesn't exist, so copy the
+          // module's exports.
           'const given = { ...all }',
           'export const dynamic = handlerDynamic(given)',
           ...methods.map((name) => `const own${name} = withNextRequest(given.${name})`),

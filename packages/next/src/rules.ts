@@ -11,7 +11,7 @@ export type RuleRequest = {
 }
 
 /**
- * Params of a path, and named groups of conditions. All values are percent-encoded, and come from
+ * Params of a path, and named groups in conditions. All values are percent-encoded and come from
  * the client.
  */
 export type RuleParams = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -20,7 +20,7 @@ export type RuleParams = Readonly<Record<string, string | readonly string[] | un
 export type RuleMatcher = (request: RuleRequest) => RuleParams | null
 
 /**
- * Thrown if a value from the client is not allowed at its place in the rule. The server responds
+ * Thrown if a value from the client isn't allowed in its place in the rule. The server responds
  * with a 400.
  */
 export class ClientTextError extends Error {}
@@ -90,15 +90,14 @@ function readValue(
   }
 }
 
-// Replaces lone surrogates before encoding: a group may end inside a surrogate pair, and half a
-// pair can't be encoded.
+// Encodes a value. A group may end inside a surrogate pair, and half a pair can't be encoded, so
+// lone surrogates are replaced first.
 function encodeValue(text: string): string {
   return text.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }
 
 /**
- * True if Next's pattern `^value$` matches more strings than `value` does when it must match the
- * whole string.
+ * True if Next's `^value$` matches more strings than `value` does as a match for the whole string.
  */
 export function isMisread(value: string): boolean {
   let depth = 0
@@ -163,8 +162,8 @@ export function writeDestination(
   const text = search.toString()
   const end = hash === undefined ? '' : `#${fill(hash, params, (value) => encodeURI(value))}`
   const written = `${fillHost(origin, params)}${fillPath(path, params)}${text && `?${text}`}${end}`
-  // Encode everything except printable ASCII, even in the rule's own text, because the destination
-  // is sent in a header.
+  // The destination is sent in a header, so encode everything that isn't printable ASCII, even in
+  // the rule's own text.
   return written.replaceAll(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()))
 }
 
@@ -174,14 +173,14 @@ function namesIn(destination: string): ReadonlySet<string> {
 
 function fillPath(path: string, params: RuleParams): string {
   if (!path.includes(':')) return path
-  // `/:path*` without a value results in an empty path, which stands for the root.
+  // Without a value, `/:path*` is an empty path, which means the root.
   const filled = compile(path, { validate: false, encode: pathOf })(params) || '/'
-  // Refuse a path that starts with two slashes, because browsers would read it as a host.
+  // Browsers would read a path that starts with two slashes as a host.
   if (/^\/[/\\]/.test(filled)) throw new ClientTextError(`${filled} is not a path on this site`)
   return filled
 }
 
-/** Returns the segments of a path. Segments with a special meaning, such as `..`, are refused. */
+/** Returns a path's segments. Refuses segments with a special meaning, such as `..`. */
 function pathOf(encoded: string): string {
   const segments = encoded.split('/').filter((segment) => segment !== '')
   const special = /^\.{1,2}$|%(?:25)*(?:[01][\da-f]|7f|5c|c2%[89])|%25(?:25)*2[ef]/i
@@ -213,8 +212,8 @@ function textOf(value: string | readonly string[]): string {
   }
 }
 
-// Inserts params into the host. A port such as `:8080` has the same form as a param, so leave names
-// that start with a digit unchanged.
+// Inserts params into the host. A port such as `:8080` looks like a param, so names that start with
+// a digit don't count.
 function fillHost(origin: string, params: RuleParams): string {
   return origin.replaceAll(/:([a-z_]\w*)[*+?]?/gi, (_, name: string) => {
     const label = textOf(params[name] ?? '')

@@ -11,7 +11,7 @@ export type ScriptProps = Omit<ScriptHTMLAttributes<HTMLScriptElement>, 'onLoad'
   readonly id?: string | undefined
   /** Called once, after the script has run. Only works in client components. */
   readonly onLoad?: ((event?: unknown) => void) | undefined
-  /** Called after the script has run, and again each time the component is mounted. */
+  /** Called after the script has run, and each time the component is mounted again. */
   readonly onReady?: (() => void) | undefined
   readonly onError?: ((event?: unknown) => void) | undefined
 }
@@ -28,7 +28,7 @@ export default function Script(props: ScriptProps): ReactNode {
   const { src, strategy = 'afterInteractive', type, integrity, children, ...rest } = props
   const { onLoad, onReady, onError, dangerouslySetInnerHTML, ...others } = rest
   const text = String(dangerouslySetInnerHTML?.__html ?? children ?? '')
-  // Render inline code as a plain script, because it must run before the rest of the page is shown.
+  // Inline code must run before the rest of the page is shown, so render it as a plain script.
   if (!src && strategy === 'beforeInteractive') {
     const inner = { dangerouslySetInnerHTML: { __html: text } }
     return <script {...others} type={type} {...inner} />

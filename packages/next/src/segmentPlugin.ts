@@ -24,15 +24,12 @@ export function segmentNotes(code: string): string[] {
   )
 }
 
-/**
- * Options for hosting services, and options that only `fetch` reads. The plugin removes these
- * exports.
- */
+/** Options for hosting services, and options that only `fetch` reads. Their exports are removed. */
 const removedOptions = ['preferredRegion', 'maxDuration', 'runtime', 'fetchCache']
 
 /**
- * Transforms route files. Each file then loads the cache for `fetch`. Layouts and pages report
- * their options to this cache. Exports that Waymark would refuse are removed.
+ * Transforms route files: each loads the cache for `fetch`, layouts and pages report their options
+ * to this cache, and exports that Waymark would refuse are removed.
  * @param appDir absolute path
  */
 export function segmentPlugin(appDir: string): Plugin {
@@ -41,8 +38,7 @@ export function segmentPlugin(appDir: string): Plugin {
     name: 'next-names:segments',
     enforce: 'pre',
     transform: {
-      // Run this transform before Waymark checks client files, because it removes exports that
-      // Waymark would refuse.
+      // Waymark checks client files and would refuse some of the exports, so remove these first.
       order: 'pre',
       filter: { id: /\.[cm]?[jt]sx?(?:$|\?)/ },
       handler(code, id) {

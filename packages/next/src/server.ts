@@ -20,8 +20,8 @@ export class NextRequest extends Request {
   }
 }
 
-// Adds the option `duplex`, which requests need if their body is a stream. Copies the properties of
-// a `Request` one by one, because spreading a `Request` copies nothing.
+// Adds the option `duplex`, which requests with a stream as their body need. Copies a `Request`'s
+// properties one by one, because spreading it copies nothing.
 function withDuplex(init: RequestInit | Request): RequestInit {
   if (!(init.body instanceof ReadableStream)) return init
   const half = { duplex: 'half' }
@@ -35,7 +35,7 @@ function withDuplex(init: RequestInit | Request): RequestInit {
  */
 type FollowingInit = ResponseInit & { readonly request?: { readonly headers?: Headers } }
 
-/** A response. A proxy can also return a `NextResponse` that lets the request continue. */
+/** A response. From a proxy, it can also let the request continue. */
 export class NextResponse<_Body = unknown> extends Response {
   readonly cookies: ResponseCookies
 
@@ -77,8 +77,8 @@ export class NextResponse<_Body = unknown> extends Response {
 }
 
 /**
- * Creates the response that lets a request continue. The headers have the same names as in Next,
- * because packages read and write them, too.
+ * Creates the response that lets a request continue. Its headers are named as in Next, because
+ * packages read and write them, too.
  */
 function following(mark: string, value: string, { request, ...init }: FollowingInit): NextResponse {
   const headers = new Headers(init.headers)
@@ -132,8 +132,7 @@ type Condition = {
 }
 
 /**
- * Matches URLs. In runtimes without `URLPattern`, such as Node before 24, this is our own
- * implementation.
+ * Matches URLs. Runtimes without `URLPattern`, such as Node before 24, use our own implementation.
  */
 export const URLPattern =
   (globalThis as { URLPattern?: typeof UrlPatternPolyfill }).URLPattern ?? UrlPatternPolyfill

@@ -17,8 +17,8 @@ const rendering = onceInRendering(() => ({
 }))
 
 /**
- * Reports the options that a layout or page exports. Called when the layout or page starts to
- * render. An inner segment's options override the options of outer segments.
+ * Reports the options that a layout or page exports, when it starts to render. Inner segments
+ * override outer ones.
  */
 export function enterSegment({ fetchCache, revalidate }: SegmentOptions): void {
   const state = rendering()
@@ -38,11 +38,11 @@ const patched: Patched = (input: Parameters<typeof fetch>[0], init?: Init) =>
   fetchCached(input, init)
 
 /**
- * Adds the cache to `fetch`. Each route file calls this function, because a bundler removes a
- * module whose exports are never used.
+ * Adds the cache to `fetch`. Each route file calls this, because a bundler removes a module whose
+ * exports are never used.
  */
 export function installFetch(): void {
-  // Install the cache only once, because other code may have wrapped `fetch` since the first time.
+  // Other code may have wrapped `fetch` since the first time, so don't install the cache twice.
   if (patched[original]) return
   // The dev server evaluates this module again after a change, so find the original `fetch` instead
   // of wrapping the wrapper.
@@ -88,14 +88,14 @@ async function fetchCached(
   if (plan.kind === 'send') {
     if (plan.isDynamic) await makeDynamic()
     if (plan.tags.length > 0) await dependOn(plan.tags)
-    // Don't share a request that has a signal, because aborting it would affect other callers.
+    // Aborting a shared request would affect other callers, so don't share one with a signal.
     if (key === null || init?.signal) return again()
     return shareRunning(rendering().running, key, again)
   }
   if (key === null) return again()
   const signal = init?.signal ?? inputRequest?.signal
   signal?.throwIfAborted()
-  // Don't pass the signal on, because other callers may wait for the same response.
+  // Other callers may wait for the same response, so don't pass on the signal.
   const { running } = rendering()
   const reading = readStored(key, plan, () =>
     shareRunning(running, key, () => again({ signal: null })),
@@ -127,7 +127,7 @@ function requestKey({
     mode,
   } = init ?? {}
   const relevant = [...headers].filter(([name]) => !tracing.has(name))
-  // Hash the headers, so that credentials don't become part of a key in the store.
+  // Credentials must not become part of a key in the store, so hash the headers.
   const hash = createHash('sha256')
   hash.update(JSON.stringify([relevant, redirect, credentials, mode]))
   return `${method} ${url} ${hash.digest('base64url')}`
@@ -159,8 +159,8 @@ type StoredResponse = {
 const largestBody = 2 * 1024 * 1024
 
 /**
- * Thrown to return a response through the cache without storing it, because the cache doesn't store
- * results of functions that throw.
+ * Carries a response through the cache without storing it, because the cache stores nothing if a
+ * function throws.
  */
 class Unstored extends Error {
   readonly response: StoredResponse
@@ -203,8 +203,8 @@ async function readWhole(response: Response): Promise<StoredResponse> {
   return { url, status, statusText, headers, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
-// Headers that aren't stored, because they are meant for one reader or describe an encoding that
-// `fetch` has already removed.
+// Headers that aren't stored. They are meant for one reader, or describe an encoding that `fetch`
+// has already removed.
 const unstoredHeaders = new Set(['set-cookie', 'content-encoding', 'content-length'])
 
 const bodiless = new Set([101, 204, 205, 304])
@@ -229,8 +229,7 @@ async function makeDynamic(): Promise<void> {
   try {
     await connection()
   } catch (thrown) {
-    // Ignore the error inside a cached function, because the function itself decides how long its
-    // result is valid.
+    // A cached function decides itself how long its result is valid, so ignore the error there.
     if (!isOutside(thrown)) throw thrown
   }
 }

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { normalizePath, parseSync, type Rolldown } from 'vite'
 
-// Prefix for the ids of files that stay out of the bundle. The id must differ from the file's path,
-// because a module whose id is the path becomes part of the bundle.
+// Prefix for the ids of files that stay out of the bundle. A module whose id is its path would
+// become part of the bundle.
 const prefix = '/@fs/'
 
 /**
  * Keeps files with `'use server'` out of the bundles that the dev server creates for client
- * components of packages, such as `@clerk/nextjs`. plugin-rsc must turn the exports of these files
- * into references.
+ * components in packages, such as `@clerk/nextjs`. plugin-rsc must turn their exports into
+ * references.
  */
 export const serverFilesApart: Rolldown.Plugin = {
   name: 'next-names:server-files',

@@ -40,8 +40,7 @@ export function unauthorized(): never {
 }
 
 /**
- * Returns the signal that a function throws, and adds the digest from which packages recognise the
- * signal.
+ * Returns the signal that a function throws, with the digest by which packages recognize it.
  * @returns the signal; any other error unchanged
  */
 function marked(run: () => never, digest: string): unknown {
@@ -58,10 +57,10 @@ const screens = new Map([
   ['404', showNotFound],
 ])
 
-// Translate Next's digests to signals, because packages also create errors with these digests.
+// Packages also create errors with Next's digests, so translate these to signals.
 registerSignalDigests((digest) => {
   const [mark, kind, ...rest] = digest.split(';')
-  // Accept more than three parts, because the URL may contain semicolons, too.
+  // The URL may contain semicolons, too, so accept more than three parts.
   if (mark === redirectMark && rest.length >= 3) {
     const to = rest.at(-2) === '308' ? redirectForGood : redirectTo
     to(rest.slice(0, -2).join(';'))

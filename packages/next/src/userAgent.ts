@@ -34,8 +34,8 @@ export function userAgentFromString(ua = ''): UserAgent {
 
 type Named = readonly (readonly [name: string, pattern: RegExp])[]
 
-// The first match wins. Keep this order, because a browser's header also contains the names of
-// older browsers that it imitates.
+// The first match counts. A browser's header also contains the names of older browsers that it
+// imitates, so keep this order.
 const browsers: Named = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/([\d.]+)/],
   ['Opera', /\bOPR\/([\d.]+)/],

@@ -72,8 +72,8 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     picturePlugin(folder, config.basePath),
-    // Add the optional plugins explicitly. waymark() would look for their packages in the app's
-    // folder, and a strict package manager may hide them from this folder.
+    // waymark() would look for the optional plugins' packages in the app's folder, from which a
+    // strict package manager may hide them. So add these plugins here.
     images(),
     drawingPlugin(root),
     fonts(),
@@ -97,15 +97,12 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       ...options,
       security: { ...options.security, publicEnv: publicNames(root, config, options) },
     }),
-    // Keep this plugin last, so that its list of packages to exclude from bundles wins.
+    // Keep this plugin last, so that its list of packages to exclude from bundles counts.
     namesPlugin(root, config, await readPostcss(root)),
   ]
 }
 
-/**
- * Lets shared code import server modules, as long as the code only uses these modules on the
- * server.
- */
+/** Lets shared code import server modules, as long as it only uses them on the server. */
 function laterImportsPlugin(): Plugin {
   return {
     name: 'next-names:later-imports',
@@ -123,8 +120,8 @@ function serverMarkPlugin(): Plugin {
     apply: 'serve',
     applyToEnvironment: ({ name }) => name === 'rsc',
     transform: {
-      // Replace `server-only`. Without the `react-server` condition, Node would resolve it to a
-      // file that only throws an error.
+      // Without the `react-server` condition, Node would resolve `server-only` to a file that
+      // throws an error, so replace it.
       filter: { code: requiredMark },
       handler: (code) => ({ code: code.replaceAll(requiredMark, '({})'), map: null }),
     },
@@ -197,8 +194,8 @@ const setupId = 'virtual:next-names/client'
 function setupPlugin(file: string | null): Plugin {
   const lines = [
     `import * as app from ${JSON.stringify(normalizePath(file ?? ''))}`,
-    // Spread the module into an object, because the bundler warns if a name that doesn't exist is
-    // imported directly.
+    // A bundler warns about a direct import of a name that doesn't exist, so copy the module's
+    // exports.
     'const { onRouterTransitionStart } = { ...app }',
     'export function onNavigationStart({ url, kind }) {',
     "  if (kind !== 'refresh') onRouterTransitionStart?.(url.pathname + url.search + url.hash, kind)",
@@ -223,9 +220,9 @@ function pagesBelow(appDir: string): string[] {
 const publicPrefix = 'NEXT_PUBLIC_'
 
 /**
- * Returns the variables whose values may appear in browser code: all variables except those whose
- * names suggest secrets. The app's code may well contain other variables' values, too, for example
- * as a default URL or title.
+ * Returns the variables whose values may appear in browser code: all except those whose names
+ * suggest secrets. The app's code may well contain other values, too, such as a default URL or
+ * title.
  */
 function publicNames(root: string, { env }: AppConfig, { security }: WaymarkOptions): string[] {
   const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
@@ -234,7 +231,7 @@ function publicNames(root: string, { env }: AppConfig, { security }: WaymarkOpti
 }
 
 /**
- * Makes the compiler remove imports that are only used as types, regardless of the app's tsconfig.
+ * Makes the compiler remove imports that are only used as types, whatever the app's tsconfig says.
  */
 const typescript = { onlyRemoveTypeImports: false }
 
@@ -244,8 +241,8 @@ function namesPlugin(
   config: AppConfig,
   postcss: Awaited<ReturnType<typeof readPostcss>>,
 ): Plugin {
-  // Don't bundle packages that use `next` in advance, because their bundles would contain separate
-  // copies of the router and the request.
+  // The bundles of packages that use `next` would contain separate copies of the router and the
+  // request, so don't bundle these.
   const compiled = [...config.transpilePackages, ...packagesOnNext(root)]
   const transformedPackages = ['next', '@waymark/image', ...compiled]
   const configAliases = Object.entries(config.resolveAlias)
@@ -265,15 +262,14 @@ function namesPlugin(
         JSON.stringify(value),
       ])
       return {
-        // Don't inline assets as data URLs, because the app's content security policy may forbid
-        // them.
+        // The app's content security policy may forbid data URLs, so don't inline assets.
         build: { assetsInlineLimit: build?.assetsInlineLimit ?? 0 },
         define: { ...config.webpack.define, ...Object.fromEntries(variables) },
         css: { ...config.css, ...(postcss && css?.postcss === undefined && { postcss }) },
         envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
-        // As in other bundlers, a default import from a CommonJS file that was compiled from an ES
-        // module returns the ES module's default export.
+        // As with other bundlers, a default import of CommonJS that was compiled from an ES module
+        // returns that module's default export.
         legacy: { inconsistentCjsInterop: true },
         // Make linked packages use the app's copies of `next` and `waymark`.
         resolve: { alias, dedupe: ['next', 'waymark'] },
@@ -282,14 +278,13 @@ function namesPlugin(
     },
     configEnvironment(name): EnvironmentOptions {
       const empty = emptyModules(config.webpack, name === 'client')
-      // Leave out `serverFilesApart` for server components, because plugin-rsc reads their files
-      // unbundled.
+      // plugin-rsc reads files for server components unbundled.
       const apart = name === 'rsc' ? null : serverFilesApart
       const plugins = [requiredNames, folderImports, empty, apart]
       const rolldownOptions = { transform: { typescript }, plugins }
       const optimizeDeps = { exclude: transformedPackages, rolldownOptions }
       if (name === 'client') return { optimizeDeps }
-      // Set NEXT_RUNTIME, because instrumentation.ts checks it before it loads modules for Node.
+      // instrumentation.ts checks NEXT_RUNTIME before it loads modules for Node.
       const define = { 'process.env.NEXT_RUNTIME': '"nodejs"' }
       const isOutside = (each: string) => name === 'rsc' && !transformedPackages.includes(each)
       const outside = installed(renderers.filter(isOutside), root)
@@ -305,9 +300,8 @@ function namesPlugin(
 const requiredId = '\0next-names:required/'
 
 /**
- * Makes CommonJS packages that the dev server bundles import the modules of `next`. This is
- * necessary because Node can't require modules that Vite compiles. The `__esModule` mark makes the
- * default exports of these modules work.
+ * Makes CommonJS packages in the dev server's bundles import `next`, because Node can't require
+ * modules that Vite compiles. With the `__esModule` mark, their default exports work.
  */
 const requiredNames: Rolldown.Plugin = {
   name: 'next-names:required',

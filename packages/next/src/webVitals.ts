@@ -12,12 +12,15 @@ const types: Readonly<Record<string, string>> = {
   event: 'INP',
 }
 
-/** A browser's performance entry for an event. `interactionId` is 0 for events that are not interactions. */
+/**
+ * A browser's performance entry for an event. `interactionId` is 0 if the event isn't an
+ * interaction.
+ */
 type InteractionEntry = { readonly interactionId?: number; readonly duration: number }
 
 /**
  * Measures the delay between an input and the next paint (INP). The result is the longest
- * interaction, but for every 50 interactions, one outlier is ignored.
+ * interaction, except that one outlier is ignored for every 50 interactions.
  * @see https://web.dev/articles/inp
  */
 export function createInteractions(count: (seen: number) => number) {

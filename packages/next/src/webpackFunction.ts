@@ -8,7 +8,7 @@ export type WebpackFacts = {
   readonly aliases: Readonly<Record<string, string>>
   /** Modules that are replaced with empty modules, separately for browsers and for the server. */
   readonly empty: { readonly client: readonly string[]; readonly server: readonly string[] }
-  /** Packages that aren't bundled into the server. Such a package may also be missing. */
+  /** Packages that aren't bundled into the server. They may also be missing. */
   readonly external: readonly string[]
   /** Patterns of modules that are left out. */
   readonly ignored: readonly RegExp[]
@@ -31,9 +31,9 @@ type Facts = {
 }
 
 /**
- * Runs the configuration's `webpack` function on an object that looks like a webpack configuration,
- * once for the server and once for browsers, and reads the changes that the function made. Also
- * reads the file rules of `turbopack`.
+ * Runs the configuration's `webpack` function with an object that looks like a webpack
+ * configuration, once for the server and once for browsers, and reads what the function changes.
+ * Also reads the file rules of `turbopack`.
  * @param root of the project, absolute
  */
 export function readWebpack(config: NextConfig, root: string): WebpackFacts {
@@ -72,7 +72,7 @@ function runWebpack(run: WebpackFunction, isServer: boolean, facts: Facts): void
       `webpack: Vite builds the app, so the webpack function runs without webpack, and it failed: ${why}.`,
     )
   }
-  // Keep the changes that the `webpack` function made before it failed.
+  // The `webpack` function may have made changes before it failed, so keep these.
   readResolve(config.resolve ?? {}, before.resolve, isServer, facts)
   readExternals([config.externals ?? []].flat(), facts)
   facts.rules.push(...(config.module?.rules ?? []).filter((rule: unknown) => !isDefaultRule(rule)))
@@ -101,7 +101,7 @@ function readResolve(
   for (const [name, target] of Object.entries({ ...fallback, ...alias })) {
     if (target === false) empty.push(name.replace(/\$$/, ''))
   }
-  // Ignore fallbacks on the server, because they replace modules that Node has.
+  // Fallbacks replace modules that Node has, so ignore them on the server.
   facts.aliases = { ...(isServer ? {} : fallback), ...alias, ...facts.aliases }
   if (String(modules) !== String(before.modules))
     facts.notes.push(
@@ -220,7 +220,7 @@ function createOptions(isServer: boolean) {
   }
 }
 
-/** Creates a fake of one of webpack's classes. Instances remember their constructor arguments. */
+/** Creates a fake of one of webpack's classes. Instances remember their constructor's arguments. */
 function recorder(name: string): unknown {
   class Recorded {
     readonly made = name

@@ -26,7 +26,7 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
       async handler(id, importer) {
         const { name, mode } = this.environment
         const emptyModuleId = await resolveEmpty(this, facts, name === 'client', id, importer)
-        // Browsers load modules unbundled in development, so the empty module must export each
+        // In development, browsers load modules unbundled, so the empty module must export each
         // imported name.
         return emptyModuleId && mode === 'dev'
           ? emptyId + importedNames(importer, id).join()
@@ -46,8 +46,7 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
         const rule = rules.find(({ matches }) => matches(file, query))
         if (rule === undefined) return null
         if (rule.import.as === 'unknown') {
-          // Ignore the rule for code and styles, because Vite loads them without the loader. The
-          // build prints a note about the rule.
+          // Vite loads code and styles without the loader. The build prints a note about the rule.
           if (isLoadedByVite(file)) return null
           const { loader, way } = rule.import
           return this.error(
@@ -78,8 +77,7 @@ export function emptyModules(facts: WebpackFacts, isClient: boolean): Rolldown.P
   }
 }
 
-// Write the empty module in CommonJS, because bundlers accept imports of any name from a CommonJS
-// module.
+// Bundlers accept imports of any name from a CommonJS module.
 const emptyCommon = 'module.exports = {}\n'
 
 function emptyModule(names: string): string {
@@ -105,7 +103,7 @@ function emptyFilter({ empty, external, ignored }: WebpackFacts): RegExp[] {
   const exact = names.map(
     (name) => new RegExp(`^${name.replaceAll(/[.+^$()[\]{}|\\*?]/g, '\\$&')}$`),
   )
-  // Always add one entry that matches nothing, because an empty filter would match everything.
+  // An empty filter would match everything, so always add an entry that matches nothing.
   return [/^\0next-names:none$/, ...exact, ...ignored]
 }
 

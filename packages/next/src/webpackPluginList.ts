@@ -4,7 +4,7 @@ type ReadPlugin = {
   readonly ignored?: readonly RegExp[]
 }
 
-/** Plugins that need no replacement, because they only affect webpack itself. */
+/** Plugins that need no replacement, because they only concern webpack itself. */
 const needless: ReadonlySet<string> = new Set([
   'BundleAnalyzerPlugin',
   'ContextReplacementPlugin',

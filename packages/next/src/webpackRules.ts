@@ -98,8 +98,8 @@ function mdxOptions(options: Readonly<Record<string, unknown>>): MdxOptions {
 }
 
 /**
- * Imports the MDX plugins that a configuration names by strings. Configurations for Turbopack do
- * so, because functions can't be passed to Turbopack.
+ * Imports the MDX plugins that a configuration names by strings. Turbopack's configurations do,
+ * because they can't contain functions.
  * @throws Error if a plugin can't be imported
  */
 export async function importMdxPlugins(
@@ -130,7 +130,7 @@ function loadersOf({ use, loader, loaders, options }: WebpackRule): Loader[] {
   return [use ?? [], loaders ?? [], ruleLoader].flat().flatMap((each) => {
     const entry = typeof each === 'string' ? { loader: each } : each
     const { loader: path, options: set } = (entry ?? {}) as { loader?: unknown; options?: unknown }
-    // Read the loader's name from a resolved path, which contains the package's folder.
+    // A resolved path contains the package's folder, so take the loader's name from there.
     const name = typeof path === 'string' ? path.replace(/^.*\/node_modules\//, '') : null
     return name === null ? [] : [{ name, options: (set ?? {}) as Loader['options'] }]
   })

@@ -37,7 +37,7 @@ export const info = defineCommand({
 function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {
   const { resolve: find } = createRequire(importer)
   const versionOf = (name: string) => {
-    // Look up `package.json` by its path, because a package's `exports` may omit it.
+    // A package's `exports` may omit `package.json`, so look up its path.
     const manifests = find.paths(name)?.map((folder) => join(folder, name, 'package.json'))
     const manifest = manifests?.find(existsSync)
     return manifest ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'not found'

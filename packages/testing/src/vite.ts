@@ -3,8 +3,8 @@ import { definePackage, type PackagePlugin } from 'waymark/plugin'
 const commands = new URL('./commands.js', import.meta.url)
 
 /**
- * Returns the Vite plugin that adds the commands of `@waymark/testing`. The plugin doesn't change
- * builds or the dev server.
+ * Vite plugin that adds the commands of `@waymark/testing`. It changes neither builds nor the dev
+ * server.
  */
 export function testing(): PackagePlugin {
   return definePackage('@waymark/testing', () => ({
@@ -19,8 +19,7 @@ export function testing(): PackagePlugin {
 }
 
 /**
- * Former plugin that stored the requests that caused errors. The plugin has moved to
- * `@waymark/replay`.
+ * Former plugin, which stored the requests that caused errors. It has moved to `@waymark/replay`.
  * @throws Error with the lines to write instead
  */
 export function replay(_options?: object): never {

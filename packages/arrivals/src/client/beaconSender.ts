@@ -1,27 +1,29 @@
 import { type Beacon, type Load, maxLoads } from '../shared/load.ts'
 import type { Vital } from '../shared/vital.ts'
 
-/** Number of loads or vitals at which a beacon is sent without waiting for the page to be hidden. */
+/** Number of loads or vitals at which a beacon is sent even if the page is still visible. */
 const batchSize = maxLoads / 2
 
 export type SenderOptions = {
   readonly build: () => string | null
   readonly isOnline: () => boolean
   /**
-   * Sends a beacon. The request continues when the page is closed, but a closed page doesn't learn the
-   * result.
+   * Sends a beacon. The request outlives the page, but a closed page doesn't learn the result.
    * @returns false if the network or the server failed, so that the beacon may be sent again
    */
   readonly post: (text: string) => Promise<boolean>
   readonly keep: (beacon: Beacon) => void
   readonly takeStored: () => Beacon | undefined
-  /** Runs `send` unless another tab is already running it. */
+  /** Runs `send` unless a different tab is already running it. */
   readonly inOneTab: (run: () => Promise<void>) => Promise<void>
 }
 
 export type BeaconSender = ReturnType<typeof createBeaconSender>
 
-/** Sends loads and vitals in batches. While the network fails, they are stored and sent once later. */
+/**
+ * Sends loads and vitals in batches. While the network fails, they are stored, and sent once it
+ * works again.
+ */
 export function createBeaconSender(options: SenderOptions) {
   const { build, isOnline, post, keep, takeStored, inOneTab } = options
   let loads: Load[] = []

@@ -3,14 +3,14 @@ import { createLoadTracker, type EndedLoad } from './loadTracker.ts'
 import { createStoredList } from './storedList.ts'
 import { type ClosedDocument, closedDocumentsKey } from './storeItem.ts'
 
-/** Reports loads of documents that were closed before the counting code had loaded. */
+/** Reports the loads of documents that were closed before the counting code had loaded. */
 export function reportClosedDocuments(view: Window, onEnd: (load: EndedLoad) => void): void {
   const ends = createStoredList<ClosedDocument>(() => view.localStorage, closedDocumentsKey)
   for (let end = ends.take(); end; end = ends.take()) {
     try {
       reportClosedDocument(end, view, onEnd)
     } catch {
-      // Skip the entry, because a different version of this code wrote it.
+      // A different version of this code wrote the entry.
     }
   }
 }

@@ -26,7 +26,7 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
         recorder = startRecorder(view, isDocumentCounted)
         for (const [event, atMs] of waiting.splice(0)) recorder.record(event, atMs)
       },
-      // Ignore the error if the network fails. The next document counts this document's loads.
+      // The network failed. The next document counts this document's loads.
       () => {},
     )
   }
@@ -42,8 +42,7 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
       pathname: view.location.pathname,
       shownAtMs: paint?.startTime ?? null,
       endedAtMs: performance.now(),
-      // Remove the events, so that a page that comes back from the back/forward cache counts only later
-      // ones.
+      // A page from the back/forward cache must only count later events, so remove these.
       events: waiting.splice(0).map(withoutQuery),
       timeOrigin: performance.timeOrigin,
     }
@@ -51,14 +50,14 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
   })
 
   return (event) => {
-    // Cast the event, because the tracker ignores event types that it doesn't know.
+    // The tracker ignores event types that it doesn't know, so cast.
     const timed = [event as LoadEvent, performance.now()] as const
     if (recorder) recorder.record(...timed)
     else if (waiting.length < maxWaiting) waiting.push(timed)
   }
 }
 
-/** Removes the query, because it may identify a person and others may use the browser next. */
+/** Removes the query. It may identify a person, and somebody else may use the browser next. */
 function withoutQuery([event, atMs]: Waiting): Waiting {
   const [url] = 'url' in event ? event.url.split(/[?#]/) : []
   return [url === undefined ? event : ({ ...event, url } as LoadEvent), atMs]

@@ -9,8 +9,8 @@ export function onFirstPaint(
   { document, performance }: View,
   onPaint: (atMs: number | null) => void,
 ): void {
-  // Call `onPaint` now if the paint has already happened, because stored events are replayed next and
-  // belong to later loads.
+  // If the page has already been painted, call `onPaint` now: the stored events that are replayed
+  // next belong to later loads.
   const [painted] = performance.getEntriesByName(name)
   if (painted) {
     onPaint(painted.startTime)

@@ -17,11 +17,11 @@ export function writeHandover(
   try {
     view.sessionStorage.setItem(handoverKey, JSON.stringify(stored))
   } catch {
-    // If storage is blocked, the next document measures its load from its own start.
+    // Without storage, the next document measures its load from its own start.
   }
 }
 
-/** @returns `null` if the load of this document didn't begin as a navigation in another document */
+/** @returns `null` if this document's load didn't begin as a navigation in a different document */
 export function readHandover(view: Window): Handover | null {
   try {
     const stored: StoredHandover = JSON.parse(view.sessionStorage.getItem(handoverKey) ?? 'null')
@@ -31,7 +31,7 @@ export function readHandover(view: Window): Handover | null {
     const isOfThis = url === view.location.href && startedAtMs > -longestLoadMs
     return isOfThis ? { ...handover, startedAtMs } : null
   } catch {
-    // Return `null` if storage is blocked or its content can't be parsed.
+    // Storage is blocked, or its content can't be parsed.
     return null
   }
 }

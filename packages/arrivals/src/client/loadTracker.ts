@@ -8,7 +8,7 @@ import {
   type WaitedFor,
 } from '../shared/load.ts'
 
-/** The router's events about navigations and actions. `waymark` has the types of all events. */
+/** The router's events for navigations and actions. `waymark` has the types of all events. */
 export type LoadEvent =
   | {
       readonly type: 'navigation'
@@ -23,10 +23,10 @@ export type LoadEvent =
   | { readonly type: 'action'; readonly outcome: string | null }
   | { readonly type: 'notice' | 'deadline' }
 
-/** A load that has ended, before its URL is replaced by the pattern of its route. */
+/** A load that has ended. Its URL has yet to be replaced with its route's pattern. */
 export type EndedLoad = Omit<Load, 'route'> & { readonly url: string }
 
-/** State of a navigation that continues as the load of another document. */
+/** State of a navigation that continues as the load of a new document. */
 export type Handover = {
   readonly startedAtMs: number
   readonly attempts: number
@@ -44,7 +44,7 @@ type Running = {
   /** Status of the current attempt's response. */
   status: number | null
   digest: string | null
-  /** Part of the page that took longest to arrive. */
+  /** The part of the page that took longest to arrive. */
   slowest: { readonly what: WaitedFor; readonly durationMs: number } | null
 }
 
@@ -79,7 +79,7 @@ export function createLoadTracker(options: TrackerOptions) {
       Object.assign(tracking.load, { status, digest })
       end(tracking, atMs, 'arrived')
     },
-    /** Ends a load because the page was hidden or closed, or a minute has passed. */
+    /** Ends a load because the page was hidden or closed, or because a minute has passed. */
     giveUp: (atMs: number): void => end(tracking, atMs, 'gave-up'),
     isOverdue: (atMs: number): boolean =>
       tracking.load !== null && atMs - tracking.load.startedAtMs >= longestLoadMs,
@@ -130,7 +130,7 @@ function record(tracking: Tracking, event: LoadEvent, atMs: number): void {
       if (load) load.isNoticed = true
       return
     case 'deadline':
-      // Keep the cause of an earlier failure, because it is more specific than a timeout.
+      // An earlier failure's cause is more specific than a timeout, so keep it.
       if (load) load.cause ??= 'timed-out'
       return
   }
@@ -152,7 +152,7 @@ function startNavigation(tracking: Tracking, { url, kind }: NavigationEvent, atM
       begin(tracking, { url, kind, startedAtMs: atMs })
       return
     default:
-    // Ignore refreshes: they render the current page again, and don't count as loads.
+    // A refresh renders the current page again, so it doesn't count as a load.
   }
 }
 
@@ -174,7 +174,10 @@ function followNavigation(
   onHandover(url, { startedAtMs, attempts, isNoticed, cause })
 }
 
-/** Returns how a load ended. Before any notice, a canceled load counts as left. */
+/**
+ * Returns how a load ended after a notice. If the notice isn't shown yet, a canceled load counts as
+ * left.
+ */
 function endOf(outcome: string | null, { isNoticed }: Running): NoticeEnd {
   if (outcome === 'committed') return 'arrived'
   return outcome === 'superseded' || (outcome === 'canceled' && !isNoticed) ? 'left' : 'gave-up'

@@ -13,7 +13,7 @@ export type Arrival = {
   readonly startedAtMs: number
   /** `null` while the page is loading. */
   readonly endedAtMs: number | null
-  /** Outcome of the load. `notice`: the page has arrived, but only after a notice was shown. */
+  /** Outcome of the load. `notice`: the page arrived, but only after a notice. */
   readonly outcome: 'pending' | 'arrived' | 'screen' | 'notice' | 'failed'
   /** HTTP status of the page's own response. */
   readonly status: number | null
@@ -34,8 +34,8 @@ export type Arrival = {
 }
 
 /**
- * Groups events by page load, oldest load first. Leaves out events that weren't caused by a page
- * load, such as unused prefetches.
+ * Groups events by page load, oldest load first. Omits events that no page load has caused, such as
+ * unused prefetches.
  */
 export function arrivals(events: readonly DevEvent[]): Arrival[] {
   const loads = new Map<string, DevEvent[]>()
@@ -111,12 +111,12 @@ function phasesOf(events: readonly DevEvent[]): Partial<Record<ArrivalPhase, num
 }
 
 /**
- * Returns the longest phase. An inner phase is a more precise reason, so the result is only
- * `server` or `data` if no inner phase took about as long.
+ * Returns the longest phase. An inner phase is a more precise reason, so `server` and `data` are
+ * only returned if no inner phase took about as long.
  */
 function longestOf(phases: Partial<Record<ArrivalPhase, number>>): ArrivalPhase | null {
   const order: readonly ArrivalPhase[] = ['gate', 'render', 'code', 'styles', 'server', 'data']
-  // Treat phases that took nearly as long as the longest one as equal, because one probably
+  // A phase that took nearly as long as the longest one counts as equal, because one probably
   // contains the other.
   const longestMs = Math.max(0, ...Object.values(phases)) * 0.8
   return (

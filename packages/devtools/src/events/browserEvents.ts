@@ -1,8 +1,6 @@
 import { type DevEvent, eventsPath } from './events.ts'
 
-/**
- * The events in an app in development, as a page sees them: the page's own events and the server's.
- */
+/** An app's events in development, as a page sees them: the page's own and the server's. */
 export type BrowserEvents = ReturnType<typeof createBrowserEvents>
 
 type EventWindow = Window & { readonly waymarkEvents?: readonly DevEvent[] }
@@ -16,8 +14,7 @@ export function createBrowserEvents(view: EventWindow, basePath = '') {
   let source: EventSource | null = null
 
   function add(event: DevEvent): void {
-    // Ignore known events, because the server also sends back the events that this page has
-    // reported.
+    // The server also sends back the events that this page has reported.
     if (eventsById.has(event.id)) return
     eventsById.set(event.id, event)
     const [oldest] = eventsById.keys()
@@ -53,14 +50,14 @@ export function createBrowserEvents(view: EventWindow, basePath = '') {
 
 /** Milliseconds to wait for the server's first events. */
 const connectWithinMs = 2_000
-/** Milliseconds to wait for the server's earlier events, which all arrive together. */
+/** Milliseconds to wait for the server's earlier events, which arrive together. */
 const settleMs = 50
 
 export type LiveEvents = ReturnType<typeof createLiveEvents>
 
 /**
- * Creates the events for the panel's tabs. The connection to the server is opened for the first tab
- * that needs events, and closed with the panel.
+ * Creates the events for the panel's tabs. Connects to the server for the first tab that needs
+ * events, and disconnects when the panel is closed.
  */
 export function createLiveEvents(view: Window, basePath: string) {
   let source: BrowserEvents | null = null
@@ -81,7 +78,7 @@ export function createLiveEvents(view: Window, basePath: string) {
       }
       return source.events()
     },
-    /** Returns the number of events so far. If the number changes, there are new events. */
+    /** Returns the number of events so far, with which a tab notices new ones. */
     count: () => count,
     stop: () => unsubscribe(),
   }

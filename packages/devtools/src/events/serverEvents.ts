@@ -13,8 +13,8 @@ const maxEventLength = 4_000
 /** Records the events of a dev server and of browsers, and serves them. */
 export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowserEvent'>) {
   const log = createEventLog()
-  // Store the load id in async context, so that events from any code that runs for a request belong
-  // to the request's load.
+  // With the load id in async context, events from any code that runs for a request belong to the
+  // request's load.
   const loads = new AsyncLocalStorage<string>()
   let count = 0
 
@@ -39,8 +39,7 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
       record({ type: 'request', method: req.method ?? 'GET', url, kind })
       const onClose = () =>
         record({ type: 'response', durationMs: sinceMs(), isWhole: res.writableFinished })
-      // Run the listener in this load's async context, because `close` may fire outside of the
-      // context.
+      // `close` may fire outside of this load's async context.
       res.once('close', () => loads.run(load, onClose))
       const { headers, ...response } = await respond()
       const { status } = response
@@ -76,7 +75,8 @@ function createEndpoint(log: EventLog) {
     if (streams >= maxStreams) return plainText(503, 'Too many clients are connected.')
     streams++
     res.writeHead(200, Object.fromEntries(uncached(200, 'text/event-stream', '').headers))
-    // End the stream of a slow client. The client gets the missed events when it connects again.
+    // End a slow client's stream. When the client connects again, it gets the events that it has
+    // missed.
     const send = (logged: LoggedEvent) => {
       if (!res.write(asServerSent(logged))) res.end()
     }

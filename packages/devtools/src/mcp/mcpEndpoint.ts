@@ -18,7 +18,7 @@ export function createMcpEndpoint(options: McpOptions) {
   return async (req: IncomingMessage): Promise<HandlerResponse> => {
     const refused = refuseOtherClients(req, 'program')
     if (refused) return refused
-    // Refuse GET, which would open a stream, because the server only sends responses.
+    // A GET would open a stream, but this server only sends responses.
     if (req.method !== 'POST') return refuseMethod('POST')
     const body = await readJsonText(req)
     if (typeof body !== 'string') return body

@@ -14,8 +14,8 @@ export type McpOptions = {
 }
 
 /**
- * Creates a function that handles messages from MCP clients. Each message is independent, because
- * the server has no sessions.
+ * Creates a function that handles messages from MCP clients. The server has no sessions, so
+ * messages are independent of each other.
  * @returns a function that receives a request's body and returns the response, or `null` if the
  * message gets no response
  * @see https://modelcontextprotocol.io/specification/2025-11-25
@@ -31,7 +31,7 @@ export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOption
       return toolText(typeof result === 'string' ? result : JSON.stringify(result, null, 2))
     } catch (thrown) {
       if (thrown instanceof ToolError) return toolText(thrown.message, true)
-      // Return the error's message, because the client belongs to the developer.
+      // The client belongs to the developer, so it may see the error's message.
       return toolText(`${name} failed: ${String(thrown)}`, true)
     }
   }

@@ -2,9 +2,8 @@ import type { TracedEvent } from 'waymark/plugin'
 import type { DevEvent } from '../events/events.ts'
 
 /**
- * Milliseconds after which a navigation shows a notice. A test checks that this is the default of
- * `navigation.timeoutMs`; the panel can't import the default, because the panel doesn't load the
- * app's modules.
+ * Milliseconds after which a navigation shows a notice. The panel doesn't load the app's modules,
+ * so it can't import the default of `navigation.timeoutMs`. A test checks that the two are equal.
  */
 export const deadlineMs = 3_800
 

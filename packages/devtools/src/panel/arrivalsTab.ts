@@ -88,8 +88,8 @@ function lineOf({ spans, lengthMs }: Timeline): HTMLElement {
 }
 
 /**
- * Sets the position and width of a bar. Uses a script instead of style attributes, because the
- * app's content security policy may block style attributes.
+ * Sets a bar's position and width from a script, because the app's content security policy may
+ * block style attributes.
  */
 function place(bar: HTMLElement, from: number, width: number): void {
   bar.style.setProperty('--from', String(Math.min(0.997, from)))

@@ -2,9 +2,11 @@ import { element } from './element.ts'
 import { markStyle } from './markStyle.ts'
 import { openPanel } from './panel.ts'
 
-/* Shows the panel as a standalone page: as a dock of Vite DevTools, or in a tab next to the app.
-   If the panel is in a frame in one of the app's pages, it inspects this page. Otherwise, it
-   inspects the path that the user types. */
+/*
+ * Shows the panel as a standalone page: as a dock of Vite DevTools, or in a tab next to the app. In
+ * a frame on one of the app's pages, it inspects that page. Otherwise, it inspects the path that
+ * the user types.
+ */
 const root = element('waymark-dock' as 'div').attachShadow({ mode: 'closed' })
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(`${markStyle}:host { position: static !important; }`)
@@ -18,7 +20,7 @@ const page = () => new URL(above?.location.href ?? typed, location.href)
 if (!above) root.append(pathForm())
 openPanel({ root, view: above ?? window, page, takesFocus: false, onClose: null })
 
-/** Returns the window of the app's page that contains the panel in a frame. */
+/** If the panel is in a frame on one of the app's pages, returns that page's window. */
 function pageAbove(): Window | null {
   try {
     const { parent } = window

@@ -64,7 +64,7 @@ export function table(
   return element('div', { className: 'wide', tabIndex: 0, role: 'group', ariaLabel: caption }, made)
 }
 
-/** Creates a paragraph that says why a tab has nothing to show. */
+/** Creates a paragraph that tells why a tab has nothing to show. */
 export function note(text: string, className = 'note'): HTMLElement {
   return element('p', { className }, text)
 }

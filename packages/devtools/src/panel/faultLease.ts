@@ -16,7 +16,7 @@ const hostName = 'waymark-devtools'
 let timer: ReturnType<typeof setInterval> | undefined
 
 /**
- * Tells the dev server regularly that a page with devtools is open, as long as faults are active.
+ * While faults are active, regularly tells the dev server that a page with devtools is open.
  * Without these messages, the server ends the faults.
  */
 export function renewFaults(view: Window, leased: LeasedFaults | null = null): void {
@@ -41,8 +41,8 @@ export function renewFaults(view: Window, leased: LeasedFaults | null = null): v
 }
 
 /**
- * Makes the page see the browser as offline, and dispatches the event that the browser would
- * dispatch.
+ * Makes the page believe that the browser is offline, or online again, and dispatches the matching
+ * event.
  */
 function setOffline(view: Window, isOffline: boolean): void {
   const { navigator } = view

@@ -63,8 +63,8 @@ export function withoutFrames(bytes: Uint8Array): Uint8Array {
  */
 export function readFlightRows(bytes: Uint8Array): readonly FlightRow[] {
   const rows = splitRows(bytes)
-  // Ids of the rows that debug rows refer to. Such a row is debug data, too, for example the
-  // component that rendered an element.
+  // Ids of rows to which debug rows refer. Such a row is debug data, too, for example the component
+  // that rendered an element.
   const noted = new Set<string>()
   for (const { kind, start, bytes: length } of rows) {
     if (kind !== 'debug' && kind !== 'console') continue

@@ -12,8 +12,8 @@ export type LiveRendering = {
   /** Kind of the request that caused the rendering; `null` if the request is no longer known. */
   readonly kind: RequestKind | null
   /**
-   * Tags of the page that were invalidated since the previous rendering, with the time between
-   * invalidation and rendering in milliseconds.
+   * The page's tags that were invalidated since the previous rendering, with the milliseconds from
+   * the invalidation to this rendering.
    */
   readonly changes: readonly { readonly tag: string; readonly beforeMs: number }[]
 }
@@ -81,7 +81,7 @@ export function connectionsOf(events: readonly DevEvent[]) {
 export const liveTab: PanelTab = {
   id: 'live',
   title: 'Live',
-  // Update the tab every second, because losing a connection doesn't cause an event.
+  // A lost connection causes no event, so update the tab every second.
   everyMs: 1_000,
   async render(context) {
     const { view, page, events } = context
@@ -143,8 +143,8 @@ function stateOf(view: Window & { readonly [storeKey]?: LiveStore }) {
 }
 
 /**
- * Milliseconds for which the last completed request for changes is still shown. If a proxy buffers
- * the server's stream, pages request changes every ten seconds.
+ * Milliseconds for which the last completed request for changes is shown. If a proxy buffers the
+ * stream, pages ask for changes every ten seconds.
  */
 const asksWithinMs = 15_000
 

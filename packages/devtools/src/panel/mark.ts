@@ -1,25 +1,25 @@
 import { createHome, type Home } from './markHome.ts'
 import { markStyle } from './markStyle.ts'
 
-/* Runs in each page of the dev server, independently of the app. It uses neither React nor the
-   app's client code, because these may be broken. The panel's code is only loaded when the panel
-   is opened. */
+/*
+ * Runs in each page of the dev server, without React and the app's client code, because these may
+ * be broken. The panel's code is only loaded when the panel is opened.
+ */
 const elementName = 'waymark-devtools'
 /** Key in `sessionStorage` under which a browser tab remembers that its panel is open. */
 const openKey = 'waymark-devtools'
 /** Start of the cookie that a browser has after it has switched on faults. */
 const faultCookie = 'waymark-faults='
 
-// A custom element must be a class. The callback `disconnectedCallback` runs when the page or a
-// dialog removes the element.
+// `disconnectedCallback` tells that the page or a dialog has removed the element. Only a class can
+// have it.
 class DevtoolsElement extends HTMLElement {
   onLeave: () => void = () => {}
   disconnectedCallback(): void {
     queueMicrotask(() => this.onLeave())
   }
-  // Hide the parent from React. React uses `parentNode` to find its root, and stops clicks in a
-  // document that it hasn't hydrated yet. Otherwise, the panel would be unusable in a document that
-  // never hydrates.
+  // React uses `parentNode` to find its root, and stops clicks in a document that it hasn't
+  // hydrated yet. Without a parent, the panel also works in a document that never hydrates.
   override get parentNode(): null {
     return null
   }
@@ -37,7 +37,7 @@ function start(): void {
   stopEvents(host)
   const { toggle, open } = createToggle(host, home)
   addEventListener('keydown', (event) => onShortcut(event, toggle), { capture: true })
-  // Don't show the devtools to automated tests, unless a test opens the devtools.
+  // Automated tests don't see the devtools unless they open them.
   if (!navigator.webdriver) home.enter()
   if (isRemembered()) void open(false)
   if (document.cookie.includes(faultCookie)) {
@@ -46,7 +46,7 @@ function start(): void {
 }
 
 function createToggle(host: HTMLElement, home: Home) {
-  // Close the shadow root, so that the app's tests don't find elements in the devtools.
+  // With a closed shadow root, the app's tests don't find elements of the devtools.
   const root = host.attachShadow({ mode: 'closed' })
   const mark = createMark(root)
   const page = () => new URL(location.href)
@@ -102,8 +102,7 @@ function createMark(root: ShadowRoot): HTMLButtonElement {
 
 function onShortcut(event: KeyboardEvent, act: () => void): void {
   const { code, altKey, shiftKey, ctrlKey, metaKey } = event
-  // Check the key's position instead of its character, because Alt changes the character on some
-  // keyboards.
+  // Alt changes the character on some keyboards, so check the key's position.
   if (code !== 'KeyD' || !altKey || !shiftKey || ctrlKey || metaKey) return
   event.preventDefault()
   event.stopPropagation()
@@ -111,8 +110,8 @@ function onShortcut(event: KeyboardEvent, act: () => void): void {
 }
 
 /**
- * Stops the devtools' events from reaching the page. Otherwise, the page could for example treat a
- * click in the devtools as a click outside of a menu, and close the menu.
+ * Keeps the devtools' events from the page. The page could otherwise close a menu, for example,
+ * because it takes a click in the devtools for a click outside of the menu.
  */
 function stopEvents(host: HTMLElement): void {
   const types = [
@@ -152,8 +151,7 @@ function remember(isOpen: boolean): void {
     if (isOpen) sessionStorage.setItem(openKey, '1')
     else sessionStorage.removeItem(openKey)
   } catch {
-    // Ignore errors from blocked storage. The only effect is that the panel is closed after each
-    // page load.
+    // With blocked storage, the panel is just closed after each page load.
   }
 }
 

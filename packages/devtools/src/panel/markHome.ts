@@ -2,15 +2,14 @@
 export type Home = {
   /** Inserts the element as soon as the page has a body. */
   enter(): void
-  /** Puts the element back in its place, on top of everything. */
+  /** Puts the element back in its place, above everything else. */
   settle(): void
 }
 
 /**
- * Creates the place for the devtools. The place is after the body, so that the app's selectors
- * don't match the devtools and the app's elements come first in the focus order. The place is also
- * in the top layer. While a modal dialog is open, everything outside the dialog is inert, so the
- * devtools move into the dialog.
+ * Creates the place for the devtools. It is after the body, so that the app's selectors don't match
+ * the devtools and the app's elements come first in the focus order. It is also in the top layer.
+ * An open modal dialog makes everything outside of it inert, so the devtools move into the dialog.
  */
 export function createHome(host: HTMLElement): Home {
   const { ownerDocument: document } = host
@@ -56,10 +55,7 @@ function move(parent: Movable, host: HTMLElement): void {
   else parent.append(host)
 }
 
-/**
- * Hides the element and shows it again, because the element that was shown last is on top in the
- * top layer.
- */
+/** Hides the element and shows it again, because the last element to be shown is on top. */
 function raise(host: HTMLElement): void {
   if (!host.showPopover) return
   host.popover = 'manual'

@@ -101,7 +101,7 @@ export function openPanel(options: PanelOptions): () => void {
 
 function closeByEscape(event: KeyboardEvent, close: () => void): void {
   if (event.key !== 'Escape' || event.isComposing) return
-  // Prevent the default, because Escape would otherwise also close a dialog in the app.
+  // Escape would otherwise also close a dialog in the app.
   event.preventDefault()
   close()
 }
@@ -122,8 +122,8 @@ type TabViewOptions = Pick<PanelOptions, 'root' | 'view' | 'page'> & {
 }
 
 /**
- * Creates the view that renders the current tab. The view renders the tab again when its content is
- * out of date or the page has changed.
+ * Creates the view that renders the current tab. It renders the tab again when the content is out
+ * of date or the page has changed.
  */
 function createTabView({ body, live, view, page, root }: TabViewOptions) {
   let current: PanelTab = arrivalsTab
@@ -154,7 +154,7 @@ function createTabView({ body, live, view, page, root }: TabViewOptions) {
       const text = thrown instanceof PanelError ? thrown.message : `This tab failed: ${thrown}`
       return note(text, 'note bad')
     })
-    // Discard the result if the user has opened a different tab since the rendering started.
+    // If the user has opened a different tab in the meantime, discard the result.
     if (renderNumber !== renders) return
     body.ariaBusy = null
     if (isAutomatic && isUsed()) renderedEventCount = -1
@@ -235,7 +235,6 @@ function storeTab(id: string): void {
   try {
     sessionStorage.setItem(tabKey, id)
   } catch {
-    // Ignore errors from blocked storage. The only effect is that the panel opens its first tab in
-    // the next document.
+    // With blocked storage, the panel just opens its first tab in the next document.
   }
 }

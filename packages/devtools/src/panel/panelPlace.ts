@@ -92,7 +92,6 @@ function store(place: Place): void {
   try {
     sessionStorage.setItem(placeKey, JSON.stringify(place))
   } catch {
-    // Ignore errors from blocked storage. The only effect is that the panel is below the page again
-    // in the next document.
+    // With blocked storage, the panel is just below the page again in the next document.
   }
 }

@@ -19,12 +19,11 @@ export function sendCommand<T>(name: string, body: object): Promise<T> {
   return request<T>(name, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-// Don't check the shape of responses, because the server and the panel always have the same
-// version.
+// The server and the panel always have the same version, so the shape of responses isn't checked.
 async function request<T>(path: string, init: RequestInit): Promise<T> {
   const signal = AbortSignal.timeout(withinMs)
-  // The server checks where a request comes from, so send a referrer even if the app's referrer
-  // policy forbids it.
+  // The server checks where a request comes from, so send a referrer even if the app's policy
+  // forbids it.
   const options: RequestInit = { ...init, signal, referrerPolicy: 'same-origin', cache: 'no-store' }
   let response: Response
   try {

@@ -1,22 +1,20 @@
-// Mistakes that React only warns about, although they make a build behave wrongly. The pattern
-// matches the messages, because React's warnings have no codes.
+// Matches React's warnings about mistakes that make a build misbehave. React's warnings have no
+// codes, so the pattern matches their messages.
 const reportedWarnings =
   /^(?:%s is an async Client Component|A tree hydrated but some attributes|In HTML, %s cannot be)/
 
 /**
- * Reports some of React's warnings as errors in the page, so that the overlay shows them. Leaves
- * out warnings that are caused by the browser's translation of the page. Call this before React
- * runs.
+ * Reports some of React's warnings as errors in the page, so that the overlay shows them. Ignores
+ * warnings that the browser's translation of the page causes. Call this before React runs.
  */
 export function watchWarnings(): void {
   let ownerStack: () => string | null = () => null
-  // React can be loaded asynchronously, because it doesn't print warnings before it runs in the
-  // page.
+  // React prints no warnings before it runs in the page, so load it asynchronously.
   import('react').then(
     ({ captureOwnerStack }) => {
       ownerStack = captureOwnerStack ?? ownerStack
     },
-    // Ignore the error if React can't be loaded, because then only the component stack is missing.
+    // Without React, only the component stack is missing.
     () => {},
   )
   const { error: log } = console
@@ -46,10 +44,7 @@ function isOfTranslator(text: string): boolean {
   return text.startsWith('A tree hydrated') && document.querySelector('font > font') !== null
 }
 
-/**
- * Dispatches an error event. Don't use `reportError()`, because it would print the warning a second
- * time.
- */
+/** Dispatches an error event. `reportError()` would print the warning a second time. */
 function report(message: string, stack: string | null): void {
   const error = new Error(message)
   error.stack = stack ?? ''

@@ -37,8 +37,8 @@ export function moveManifest(
     }
     return [name, moveScript(command, before)]
   })
-  // Remove the script of next-sitemap. It reads files that only a build of Next writes, so it would
-  // make the build fail.
+  // next-sitemap reads files that only Next's build writes, so its script would make the build
+  // fail.
   const remainingScripts = scripts.filter(
     ([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command),
   )
@@ -73,9 +73,9 @@ export function moveManifest(
 }
 
 /**
- * Returns the React versions to install. Waymark needs React 19.3. Newer versions stay, as do
- * specifiers that name a build, such as `canary` or `file:…`. A range without a minor version is
- * replaced, because the lock file may resolve it to an older version.
+ * Returns the React versions to install. Waymark needs React 19.3. Newer versions remain, as do
+ * specifiers such as `canary` or `file:…`. A range without a minor version is replaced, because the
+ * lock file may resolve it to an older version.
  */
 function newerReact({ dependencies, devDependencies }: Manifest, wanted: string): Names {
   const currentRange = dependencies?.react ?? devDependencies?.react ?? ''
@@ -83,7 +83,7 @@ function newerReact({ dependencies, devDependencies }: Manifest, wanted: string)
   return isNewReact(currentRange) || isNamed ? {} : { react: wanted, 'react-dom': wanted }
 }
 
-/** Updates the types of React and Node, because Vite's types need the types of a recent Node. */
+/** Updates the types for React and Node. Vite's types need a recent Node's types. */
 function newerTypes(developed: Names): Names {
   const react = ['@types/react', '@types/react-dom'].filter((name) =>
     /^[\^~]?1[0-8]\b/.test(developed[name] ?? ''),

@@ -2,8 +2,8 @@ import { type ESTree, Visitor } from 'vite'
 import type { ImportedName, NextImport, SourceFacts } from './plan.ts'
 
 /**
- * Exports of `next` that Waymark also has, with the same meaning. All other names are still
- * imported from `next`.
+ * Exports of `next` that Waymark has, too, with the same meaning. All others are still imported
+ * from `next`.
  */
 const nativeNames: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
   next: named('waymark', [
@@ -49,7 +49,7 @@ const linkProps = new Set(['as', 'legacyBehavior', 'locale', 'passHref', 'shallo
 
 /**
  * Replaces imports from `next` with imports from Waymark, if Waymark has an equivalent export and
- * supports how the file uses it.
+ * supports the way in which the file uses it.
  */
 export function writeNativeImports(code: string, { imports, program }: SourceFacts): string {
   const foreign = usedAsNextOnly(program)

@@ -14,9 +14,9 @@ export function isNewReact(range: string): boolean {
 }
 
 /**
- * Raises overrides that would keep a package at a version from before the move. npm refuses to
- * install a package whose override differs from the dependency.
- * @param changed packages whose versions the move changes, with their new versions
+ * Raises overrides that would keep a package at its version from before the move. npm refuses a
+ * package whose override differs from the dependency.
+ * @param changed packages whose versions the move changes, with the new versions
  */
 export function raiseOverrides(manifest: Overrides, changed: Names): Overrides {
   const raise = <Value>(list: Readonly<Record<string, Value>>) =>

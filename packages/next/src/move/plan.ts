@@ -25,7 +25,7 @@ export type Finding = {
 }
 
 /**
- * `alias`: imports don't change. `native`: imports from `next` become imports from Waymark, if
+ * `alias`: imports don't change. `native`: imports from `next` become imports from Waymark if
  * Waymark has an equivalent export.
  */
 export type MoveMode = 'alias' | 'native'
@@ -65,7 +65,8 @@ export type NextImport = {
   /** Name of the imported module, without a trailing `.js`. */
   readonly module: string
   /**
-   * Offset of the whole declaration. For imports that can't be rewritten, offset of the specifier.
+   * Offset of the whole declaration. For an import that can't be rewritten, offset of the
+   * specifier.
    */
   readonly start: number
   readonly end: number

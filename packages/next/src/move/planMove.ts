@@ -39,8 +39,8 @@ export type MoveInput = {
 }
 
 /**
- * Plans the move of an app without changing any file.
- * @throws Error if the folder has no app, or only an app that uses the Pages Router
+ * Plans an app's move, without changing any file.
+ * @throws Error if the folder has no app, or only an app with the Pages Router
  */
 export async function planMove(input: MoveInput): Promise<MovePlan> {
   const { files, mode } = input
@@ -53,7 +53,7 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
     const code = await readText(file)
     const original = readSource(file, code)
     const awaiting = original === null ? code : insertAll(code, original.insertions)
-    // Report findings with the original file's line numbers, because insertions don't move lines.
+    // Insertions don't add lines, so findings have the original line numbers.
     const read = awaiting === code ? original : readSource(file, awaiting)
     const facts = original && read && { ...read, findings: original.findings }
     if (facts === null) {
@@ -186,9 +186,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({ plugins: [next()] })
 `
 
-/**
- * Returns the changes of configuration files: new files, and files that refer to files from `next`.
- */
+/** Returns the changes to configuration files: new files, and files that refer to Next's files. */
 async function configFiles(
   files: readonly string[],
   readText: (file: string) => Promise<string>,
@@ -200,7 +198,7 @@ async function configFiles(
     changes.push({ file, before, after: change(before) })
   }
   if (!files.some((file) => /^vite\.config\.[cm]?[jt]s$/.test(file))) {
-    // The extension `.mts` makes the file an ES module, even if the package has a different "type".
+    // With the extension `.mts`, the file is an ES module whatever the package's "type" is.
     changes.push({ file: 'vite.config.mts', before: null, after: viteConfig })
   }
   await edit('tsconfig.json', (text) =>
@@ -210,7 +208,7 @@ async function configFiles(
   )
   await edit('turbo.json', (text) => moveBuildOutputs(text, 'replace'))
   await edit('project.json', moveProject)
-  // Remove references to route types, because only a build of next writes these types.
+  // Only Next's build writes the route types, so remove references to them.
   await edit('next-env.d.ts', (text) => text.replace(/^.*\.next\/.*\n/gm, ''))
   if (files.includes('.gitignore')) {
     await edit(

@@ -63,7 +63,7 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
       options.dryRun || !options.build
         ? null
         : installAndBuild(host, workspace?.root ?? host.cwd, manager)
-    // Without installed packages, the configuration can't be loaded, because its imports fail.
+    // The configuration's imports fail if the packages aren't installed.
     const notes = ending === 'install failed' ? [] : await findConfigNotes(host.cwd, files)
     print(describe({ ...plan, findings: [...plan.findings, ...notes] }, ending, manager))
     if (!options.dryRun && options.commit) print(commit(host.cwd, workspace))
@@ -115,7 +115,7 @@ function findRepository(cwd: string): string {
   )
 }
 
-/** Returns paths relative to the app, for the files of the workspace's root that may change. */
+/** Returns the workspace's root files that may change, as paths relative to the app. */
 function rootFiles(workspace: Workspace | null): string[] {
   return workspace ? workspaceFiles.map((file) => `${workspace.fromApp}/${file}`) : []
 }
@@ -156,7 +156,7 @@ async function readPackageManifest(requested: MoveOptions['versions']): Promise<
   }
 }
 
-/** Finds the package for a font, preferably a variable font, because it has all weights. */
+/** Finds the package for a font. Prefers a variable font, which has all weights. */
 function findFont(family: string, cwd: string): readonly [string, string] | null {
   const id = family.replaceAll('_', '-').toLowerCase()
   for (const name of [`@fontsource-variable/${id}`, `@fontsource/${id}`]) {
@@ -233,8 +233,8 @@ const installs: Readonly<Record<PackageManager, readonly string[]>> = {
 }
 
 /**
- * Installs packages despite peer dependencies that don't accept React 19, and configures npm to
- * ignore such conflicts in the future.
+ * Installs packages although some of their peer dependencies don't accept React 19, and configures
+ * npm to ignore such conflicts from now on.
  */
 function installPastPeers(cwd: string, succeeds: (args: readonly string[]) => boolean): boolean {
   if (!succeeds(['install', '--legacy-peer-deps'])) return false
@@ -264,10 +264,7 @@ async function findConfigNotes(cwd: string, files: readonly string[]): Promise<F
   })
 }
 
-/**
- * Commits all changes. The working tree was clean before the move, so all changes belong to the
- * move.
- */
+/** Commits all changes. The working tree was clean before, so all of them belong to the move. */
 function commit(cwd: string, workspace: Workspace | null): string {
   const listed = ['--cached', '--others', '--exclude-standard', '--', ...rootFiles(workspace)]
   const changed = workspace ? listFiles(cwd, listed) : []

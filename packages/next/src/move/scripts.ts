@@ -14,12 +14,15 @@ const options: Readonly<Record<string, string>> = {
 }
 
 /**
- * Options of other programs, and their commands, after which `next` is the name of a package or of
- * a script: `turbo run build --filter next`, `npm run next`.
+ * Matches options and commands of other programs after which `next` is the name of a package or
+ * script: `turbo run build --filter next`, `npm run next`.
  */
 const beforeNames = /(?:^|\s)(?:--filter|-F|--workspace|-w|--scope|--project|workspace|run)\s+$/
 
-/** `next` as a program, not as a part of a name such as `build:next`, `--filter=next` or `.next`. */
+/**
+ * Matches `next` as a program, but not as a part of a name such as `build:next`, `--filter=next` or
+ * `.next`.
+ */
 const program = /(?<=^|[\s"'`&|;(]|\.bin\/)next( +[^&|;"'`)]*)?(?=$|[&|;"'`)\\])/g
 
 /**
@@ -43,10 +46,9 @@ export function moveScript(command: string, before: readonly string[]): string {
 const buildFolder = /(?<![\w.-])\.next(?![\w.-])/g
 
 /**
- * Rewrites the build folder in the configuration of Turborepo or Nx, so that these tools cache
+ * Rewrites the build folder in Turborepo's or Nx's configuration, so that these tools cache
  * Waymark's output.
- * @param mode `add` leaves the old entries in place, because other apps of a workspace may need
- * them
+ * @param mode `add` keeps the old entries, because other apps in the workspace may need them
  */
 export function moveBuildOutputs(text: string, mode: 'add' | 'replace'): string {
   if (text.includes('.waymark')) return text

@@ -6,8 +6,8 @@ const props = new Set(['params', 'searchParams'])
 const routeFile = /(?:^|\/)(?:page|layout|route|template|default|[\w-]+-image\d*)\.[cm]?[jt]sx?$/
 
 /**
- * Finds code that uses a promise as if it were a value, such as `cookies().get()` or `params.slug`,
- * as apps for versions before 15 do.
+ * Finds code that uses a promise like a value, such as `cookies().get()` or `params.slug`, in apps
+ * for versions before 15.
  * @returns insertions of `await` in async functions, and findings for all other places
  */
 export function findSyncRequests(
@@ -86,8 +86,8 @@ function requestFunctions({ body }: ESTree.Program): (node: ESTree.Node) => bool
 }
 
 /**
- * Returns the names that a file awaits, passes to `use()`, or declares. Elsewhere in the file,
- * these names may stand for plain values.
+ * Returns the names that a file awaits, passes to `use()`, or declares. Anywhere else in the file,
+ * these names may be plain values.
  */
 function awaitedNames(program: ESTree.Program): Set<string> {
   const names = new Set<string>()

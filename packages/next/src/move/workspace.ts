@@ -38,7 +38,7 @@ export const workspaceFiles = [
 /**
  * Finds the workspace that an app is in.
  * @param app absolute path
- * @param repository absolute path of the Git repository, above which nothing is searched
+ * @param repository absolute path of the Git repository. Folders above it aren't searched
  * @returns `null` for an app that is installed alone
  */
 export function findWorkspace(app: string, repository: string): Workspace | null {

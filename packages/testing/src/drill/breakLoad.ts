@@ -109,7 +109,7 @@ export async function drillLoad(
     else void page.goto(route.pathname, { waitUntil: 'commit' }).catch(() => {})
     await fault.disturb?.(page)
     const screen = config.screen === undefined ? {} : { screen: config.screen }
-    // Wait for the whole time, because the page isn't notified if a script or style sheet fails.
+    // A page isn't notified if a script or style sheet fails, so wait for the whole time.
     const expected = { ...signature, screenBefore }
     const limit = { withinMs: Math.max(withinMs, fault.withinMs ?? 0), settleMs: 400, ...screen }
     const load = await awaitOutcome(page, expected, limit)
@@ -121,8 +121,8 @@ export async function drillLoad(
   })
 
   /**
-   * If a fault breaks scripts or the document, accepts a page without the content that scripts add.
-   * Doesn't accept a placeholder that scripts should have replaced.
+   * If a fault breaks scripts or the document, accepts a page without the content that scripts add,
+   * but not a placeholder that scripts should have replaced.
    */
   function withoutEnhancements(
     finding: Finding & { readonly sight: Sight | null },
@@ -173,8 +173,8 @@ async function clickAsPeopleDo(page: Page, pathname: string, fault: DrillFault):
 }
 
 /**
- * Clicks on a link that the drill adds to the page, so that the drill can navigate from any page to
- * any other.
+ * Clicks on a link that the drill adds to the page, so that it can navigate from any page to any
+ * other.
  */
 async function clickLinkTo(page: Page, pathname: string, hoverMs = 0): Promise<void> {
   await page.evaluate(

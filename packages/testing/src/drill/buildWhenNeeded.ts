@@ -8,8 +8,8 @@ import { buildLayout } from 'waymark/plugin/node'
 
 const coreFolder = dirname(createRequire(import.meta.url).resolve('waymark/package.json'))
 const pollMs = 200
-// Milliseconds after which a lock is deleted, because the process that created the lock must have
-// been killed.
+// Milliseconds after which a lock is deleted, because the process that created it must have been
+// killed.
 const lockMs = 300_000
 
 /**
@@ -25,8 +25,7 @@ export async function buildWhenNeeded(root: string): Promise<void> {
       continue
     }
     try {
-      // Check again, because a different process may have built the app while this one waited for
-      // the lock.
+      // A different process may have built the app while this one waited for the lock.
       if (!isBuilt(root)) await build(root)
       return
     } finally {
@@ -73,7 +72,7 @@ function newestMs(folder: string): number {
 
 function build(root: string): Promise<void> {
   const program = join(coreFolder, 'bin', 'waymark.js')
-  // Remove the test runner's environment variables, because they would change the build.
+  // The test runner's environment variables would change the build.
   const { NODE_ENV: _, NODE_OPTIONS: __, VITEST: ___, ...env } = process.env
   const child = spawn(process.execPath, [program, 'build'], { cwd: root, env })
   let output = ''

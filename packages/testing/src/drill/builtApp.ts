@@ -34,7 +34,7 @@ export type TestMessage = { readonly id: number; readonly advanceMs?: number }
 
 /** Options for serving a build. */
 export type ServeOptions = {
-  /** Environment variables for the app, in addition to this process's variables. */
+  /** Environment variables for the app, in addition to this process's own. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /**
    * Start time of the fake clock in milliseconds since the epoch; `null` for the current time.
@@ -66,8 +66,8 @@ export function readBuild(root: string): { manifest: BuildManifest; pathnames: s
   return { manifest, pathnames: [...Object.keys(files), ...Object.keys(shells ?? {})] }
 }
 
-// Names of the variables that Vitest sets. They aren't passed on, because they would change how an
-// app runs.
+// Names of the variables that Vitest sets. They would change how an app runs, so they aren't passed
+// on.
 const runnerNames = /^(VITEST.*|TEST|NODE_ENV|NODE_OPTIONS|MODE|DEV|PROD|SSR|BASE_URL|PORT|HOST)$/
 const startMs = 30_000
 const stopMs = 5_000

@@ -45,8 +45,8 @@ export async function drillAction(
     await pressRetry(page)
     while ((await count()) === before && elapsed() < 2 * withinMs) {
       await sleep(settleMs)
-      // Press the button again if the notice is still visible, because a busy page may have missed
-      // the click.
+      // A busy page may have missed the click, so press the button again if the notice is still
+      // visible.
       await pressRetry(page)
     }
     await sleep(settleMs)
@@ -64,12 +64,12 @@ export async function drillAction(
 }
 
 /**
- * Presses the retry button of an action's notice. The retry button is the last button but one, and
- * the last button cancels the action.
+ * Presses the retry button of an action's notice. It is the last button but one; the last one
+ * cancels the action.
  */
 async function pressRetry(page: Page): Promise<void> {
   const retry = page.locator('[data-waymark-notice] button').nth(-2)
-  // Ignore a failed click, because the page may have retried automatically and removed the button.
+  // The page may have retried automatically and removed the button, so ignore a failed click.
   if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => {})
 }
 

@@ -26,13 +26,11 @@ const howToName = '--browser <path> or WAYMARK_BROWSER.'
  * @throws `DRILL_BROWSER`
  */
 export async function launchBrowser(named?: string): Promise<Browser> {
-  // Load Playwright only when a browser is started, because it is slow to load, and most commands
-  // don't start a browser.
+  // Playwright is slow to load, and most commands don't start a browser.
   const { chromium } = await import('playwright-core')
   const executablePath = findBrowser(named, chromium)
   const args = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync']
-  // Turn off the browser's sandbox for root, because root in a container often lacks the rights
-  // that the sandbox needs.
+  // In a container, root often lacks the rights that the browser's sandbox needs.
   const chromiumSandbox = process.getuid?.() !== 0
   return chromium.launch({ executablePath, args, chromiumSandbox })
 }

@@ -26,7 +26,7 @@ export type DrillConfig = {
    * @throws Error with the problem, such as "the cart is empty"
    */
   readonly check?: (page: Page, load: { route: string; fault: string }) => Promise<void> | void
-  /** Actions to test. Without this list, no actions are tested. */
+  /** Actions to test. Default: none. */
   readonly actions?: readonly DrillAction[]
 }
 

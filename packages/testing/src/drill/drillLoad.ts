@@ -16,13 +16,13 @@ export type Finding = {
   readonly outcome: DrillOutcome
   /** Milliseconds from the click to the outcome. */
   readonly ms: number
-  /** The reason why the load is wrong despite its outcome; otherwise `null`. */
+  /** Reason why the load is wrong despite its outcome; otherwise `null`. */
   readonly problem: string | null
   /** Lines that the complete page has, but this load lacks. */
   readonly missing?: readonly string[]
 }
 
-/** The content of a page that a user can see. */
+/** The part of a page that a user sees. */
 export type Sight = {
   readonly pathname: string
   /** Lines of visible text. */
@@ -37,8 +37,7 @@ export type Signature = {
   readonly pathname: string
   readonly lines: readonly string[]
   /**
-   * Path of the previous page if it was a screen, so that the previous screen doesn't count as the
-   * outcome.
+   * Path of the previous page if it was a screen, so that this screen doesn't count as the outcome.
    */
   readonly screenBefore?: string | undefined
 }
@@ -58,7 +57,7 @@ export async function lookAt(page: Page, screen: string | undefined): Promise<Si
       const isVisible = (element: Element) => element.getClientRects().length > 0
       const hasVisible = (query: string) => [...document.querySelectorAll(query)].some(isVisible)
       const notice = document.querySelector('[data-waymark-notice]')
-      // Leave out a notice's text, because the notice isn't part of the page.
+      // A notice isn't part of the page, so omit its text.
       const noticed = new Set(
         // biome-ignore lint/performance/useDomNodeTextContent: only visible text counts
         (notice instanceof HTMLElement ? notice.innerText : '').split('\n').map((s) => s.trim()),
@@ -75,24 +74,21 @@ export async function lookAt(page: Page, screen: string | undefined): Promise<Si
     },
     { selector, max: maxLines },
   )
-  // Limit the time, because a document that is still loading may not respond, and a document that
-  // has been unloaded never responds.
+  // A document that is still loading may not respond, and one that was unloaded never does, so
+  // limit the time.
   const timeout = new Promise<null>((resolve) => setTimeout(resolve, lookMs, null).unref())
   return Promise.race([looking.catch(() => null), timeout])
 }
 
-/**
- * Returns the text that two loads of a page have in common, and thereby leaves out dates and
- * counters.
- */
+/** Returns the text that two loads of a page have in common. This excludes dates and counters. */
 export function signatureOf(first: Sight, second: Sight): Signature {
   const again = new Set(second.lines)
   return { pathname: second.pathname, lines: first.lines.filter((line) => again.has(line)) }
 }
 
 /**
- * Returns the lines that a page lacks. Compares only letters, because without style sheets, lines
- * break at different places and `text-transform` has no effect.
+ * Returns the lines that a page lacks. Only compares letters, because without style sheets, lines
+ * break elsewhere and `text-transform` has no effect.
  */
 export function missingLines(sight: Sight | null, { lines }: Signature): string[] {
   const seen = squash(sight?.lines.join('') ?? '')
@@ -103,7 +99,7 @@ function squash(text: string): string {
   return text.replaceAll(/\s+/g, '').toLowerCase()
 }
 
-/** Returns the outcome so far; `stuck` as long as the user sees nothing useful. */
+/** Returns the outcome so far: `stuck` as long as the user sees nothing useful. */
 export function outcomeOf(sight: Sight | null, signature: Signature): DrillOutcome {
   if (sight === null || !sight.isPainted || sight.pathname === 'chrome-error:') return 'stuck'
   const isPlace = sight.pathname === signature.pathname

@@ -4,17 +4,14 @@ import type { DrillResult } from './drillResult.ts'
 /** Results of a drill. */
 export type DrillReport = {
   readonly results: readonly DrillResult[]
-  /** Number of loads that were skipped, because the time was over or the browser had exited. */
+  /** Number of loads that were skipped because the time was over or the browser had exited. */
   readonly leftOut: number
   readonly hasBrowserEnded: boolean
   readonly chosen: { readonly problems: readonly string[] }
   readonly ms: number
 }
 
-/**
- * Returns the report for programs. `ok` is true if all loads are fine: none is stuck, and none has
- * a problem.
- */
+/** Returns the report for programs. `ok` is true if no load is stuck or has a problem. */
 export function drillJson({ results, leftOut, hasBrowserEnded, chosen, ms }: DrillReport) {
   const ok = !hasBrowserEnded && results.length > 0 && results.every(({ isOk }) => isOk)
   const loads = results.map(({ isOk, ...result }) => ({ ...result, ok: isOk }))
@@ -47,9 +44,7 @@ export function junitXml({ results, ms }: DrillReport): string {
   return `${begin}\n${suites.join('\n')}\n</testsuites>\n`
 }
 
-/**
- * Returns the report for people: one line for each route, and then each failed load with advice.
- */
+/** Returns the report for people: a line for each route, then each failed load with advice. */
 export function summaryLines({ results, leftOut, hasBrowserEnded, ms }: DrillReport): string[] {
   const routes = [...new Set(results.map(({ route }) => route))]
   const lines = routes.map((route) => {

@@ -19,7 +19,7 @@ export type DrillResult = {
   /** Milliseconds from the click to the outcome. */
   readonly ms: number
   readonly isOk: boolean
-  /** The reason why the load is wrong, or `null`. */
+  /** Reason why the load is wrong, or `null`. */
   readonly problem: string | null
   /** Advice for fixing a failed load, or `null`. */
   readonly advice: string | null
@@ -46,7 +46,7 @@ export type DrillOptions = {
   readonly onResult: (result: DrillResult) => void
 }
 
-/** A proxy and a browser in which loads run one after the other. */
+/** A proxy and a browser in which loads run one after another. */
 export type Lane = {
   readonly proxy: FaultProxy
   /** Runs a function with a page in a new browser context, and closes the context afterwards. */
@@ -92,8 +92,8 @@ export async function conclude(
 async function takePicture(page: Page, folder: string, name: string): Promise<string | null> {
   const path = join(folder, `${name.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-/, '')}.png`)
   mkdirSync(folder, { recursive: true })
-  // Limit the time, because taking a screenshot hangs on a page that can't be painted until a style
-  // sheet arrives.
+  // Taking a screenshot hangs if the page can't be painted until a style sheet arrives, so limit
+  // the time.
   const taking = page.screenshot({ path, timeout: 3000 })
   return taking.then(() => path).catch(() => null)
 }

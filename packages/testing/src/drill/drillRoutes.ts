@@ -3,7 +3,7 @@ import type { DrillConfig } from './drillConfig.ts'
 import type { DrilledRoute } from './drillResult.ts'
 import { type DrillFault, drillFaults } from './faultList.ts'
 
-/** The routes that a drill visits, and a line of text for each route that the drill can't visit. */
+/** The routes that a drill visits, and a line of text for each route that it can't visit. */
 export type ChosenRoutes = {
   readonly routes: readonly DrilledRoute[]
   readonly problems: readonly string[]

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
 
-/** Clock of a process under test. The clock runs at normal speed, and can also be advanced. */
+/** Clock of a process under test. It runs at normal speed, and can be advanced. */
 export type FakeClock = {
-  /** Advances the clock, and runs the due timers in order. A due interval runs only once. */
+  /** Advances the clock, and runs due timers in order. A due interval only runs once. */
   advance(ms: number): void
 }
 
@@ -59,7 +59,7 @@ function trackTimers(now: () => number): ReadonlyMap<Timer, PendingTimer> {
       pending.set(timer, { dueAtMs: now() + waitMs, run })
       return timer
     }
-    // Copy the additional properties that Node's function has, such as its promise version.
+    // Node's function has additional properties, such as its promise version.
     globalThis[name] = Object.assign(set, { ...real[name] }) as typeof setTimeout
   }
   replace('setTimeout')

@@ -51,7 +51,7 @@ export type ProxiedRequest = {
 export type FaultRule = {
   /** Number of requests that the fault has affected. */
   readonly hits: number
-  /** Switches the fault off. Requests that are already hanging continue to hang. */
+  /** Switches the fault off. Requests that already hang continue to hang. */
   remove(): void
 }
 
@@ -67,8 +67,8 @@ export type FaultRules = {
     options?: { match?: (request: ProxiedRequest) => boolean; times?: number },
   ): FaultRule
   /**
-   * Returns the fault for a request, and counts the request. The fault that was switched on last
-   * wins.
+   * Returns the fault for a request, and counts the request. If several faults match, the latest
+   * one counts.
    */
   take(request: ProxiedRequest): Fault | null
   /** Switches all faults off. */
@@ -82,7 +82,7 @@ type Entry = {
   hits: number
 }
 
-/** Creates a list of active faults. The list counts the requests that each fault has affected. */
+/** Creates a list of active faults, which counts the requests that each has affected. */
 export function createFaultRules(): FaultRules {
   let entries: readonly Entry[] = []
   return {

@@ -37,8 +37,8 @@ export type DrillFault = MachineFault & {
   /** Milliseconds that a load may take, if this fault needs more than the drill's own limit. */
   readonly withinMs?: number
   /**
-   * Returns the fault for a response. @param bytes length of the unbroken response; for a document,
-   * only the part before its payload
+   * Returns the fault for a response. @param bytes length of the intact response; for a document,
+   * only up to its payload
    */
   readonly faultOf: (bytes: number) => Fault
 }
@@ -51,7 +51,7 @@ const replaced = (status: number, body: string, type = 'text/html; charset=utf-8
 const half = (bytes: number) => Math.floor(bytes * 0.6)
 const gateway = (status: number) => replaced(status, `<h1>${status} of a gateway</h1>`)
 
-/** A path that no app has, so that the app shows its not-found screen. */
+/** A path that no app has, and at which each shows its not-found screen. */
 export const nowhere = '/waymark-drill'
 
 const delayed = always({ kind: 'delay', ms: 1500 })
@@ -60,19 +60,19 @@ const silence: Readonly<Record<string, Kind>> = {
   late: delayed,
   stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: half(bytes) }) },
 }
-/** Faults that send data continuously, but so slowly that nothing can be shown for minutes. */
+/** Faults that keep sending data, but so slowly that nothing can be shown for minutes. */
 const trickle: Readonly<Record<string, Kind>> = {
   trickle: { withinMs: 40_000, ...always({ kind: 'slow', bytesPerSecond: 60 }) },
 }
 const slow: Readonly<Record<string, Kind>> = {
-  // Keep the whole response at about two seconds. The router waits as long as a response grows, but
+  // The whole response takes about two seconds. The router waits as long as a response grows, but
   // loads the document after 30 s.
   slow: {
     withinMs: 40_000,
     faultOf: (bytes) => ({ kind: 'slow', bytesPerSecond: Math.max(500, Math.ceil(bytes / 2)) }),
   },
 }
-// Use a speed that suits assets, which have between a few kB and a few hundred kB.
+// A speed for assets, which have between a few kB and a few hundred kB.
 const slowAssets = { slow: always({ kind: 'slow', bytesPerSecond: 40_000 }) }
 const cutAssets: Readonly<Record<string, Kind>> = {
   'cut-reset': always({ kind: 'cut', afterBytes: 60, ending: 'reset' }),
@@ -112,7 +112,7 @@ export const drillFaults: readonly DrillFault[] = [
     // The response belongs to a different page, but is complete, and its checksum is valid.
     'another-page': always({ kind: 'swap', path: `/_waymark/data${nowhere}.rsc` }),
     corrupt: { faultOf: (bytes) => ({ kind: 'corrupt', at: { byte: half(bytes) } }) },
-    // Change a byte after 1.5 s, when most of the page is already visible.
+    // By 1.5 s, most of the page is visible.
     'corrupt-late': always({ kind: 'corrupt-late', ms: 1500, byte: 60 }),
     portal: replaced(200, '<h1>Sign in to the network</h1>'),
     garbage: replaced(200, 'no rows at all', 'text/x-component'),
@@ -168,9 +168,10 @@ export const drillFaults: readonly DrillFault[] = [
     }),
     restart: { endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
   }),
-  // While the machine is disturbed, delay requests.
+  // The machine itself is disturbed, while requests are only delayed.
   ...list('click', 'machine', machineFaults),
-  // Break loads of visited pages. Such pages must still open if the app caches visited pages.
+  // Loads of pages that were visited before. These must open in spite of the fault if the app
+  // caches visited pages.
   ...list('click', 'offline', {
     click: { isSeen: true, isOffline: true, faultOf: () => ({ kind: 'reset' }) },
     'click-hang': { isSeen: true, ...always({ kind: 'hang' }) },
@@ -191,8 +192,8 @@ export const drillFaults: readonly DrillFault[] = [
 ]
 
 /**
- * Creates the faults for one target. A fault that doesn't define its effect on the response delays
- * it.
+ * Creates the faults for one target. A fault that doesn't define what happens to the response
+ * delays it.
  */
 function list(way: Way, target: Target, kinds: Record<string, Partial<Kind>>): DrillFault[] {
   return Object.entries(kinds).map(([name, kind]) => ({

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFaultRules, type Fault, type FaultRules, type ProxiedRequest } from './fault.ts'
 import { changesBody, faultyBody } from './faultyBody.ts'
 
-/** A request that went through the proxy, and the fault that affected the request. */
+/** A request that went through the proxy, and the fault that affected it. */
 export type RecordedRequest = ProxiedRequest & {
   readonly atMs: number
   readonly fault: Fault | null
@@ -31,8 +31,8 @@ export type FaultProxy = Omit<FaultRules, 'take'> & {
 }
 
 /**
- * Starts a proxy in front of an app. The proxy forwards everything unchanged, including WebSockets,
- * until a fault is switched on.
+ * Starts a proxy in front of an app. It forwards everything unchanged, including WebSockets, until
+ * a fault is switched on.
  * @param target the app's origin
  */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
@@ -101,7 +101,7 @@ export async function respondWithFault(
   response.writeHead(...headOf(upstream, fault, app))
   response.flushHeaders()
   for await (const chunk of faultyBody(upstream, fault, gone.signal)) {
-    // Wait until each chunk has been sent, so that the body can be cut at an exact byte.
+    // To cut the body at an exact byte, wait until each chunk has been sent.
     await new Promise((resolve) => response.write(chunk, resolve))
   }
   response.end()
@@ -113,8 +113,7 @@ function ask(
   options: { path: string | undefined; isPlain: boolean; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   const { path, isPlain, signal } = options
-  // Request an uncompressed body, because faults refer to the bytes and rows of the uncompressed
-  // body.
+  // Faults refer to the bytes and rows of an uncompressed body, so request one.
   const headers = isPlain ? { ...request.headers, 'accept-encoding': 'identity' } : request.headers
   return new Promise((resolve, reject) => {
     const { hostname, port, protocol } = app
@@ -127,13 +126,13 @@ function ask(
   })
 }
 
-/** True if a URL's host is this machine, where servers accept any host name. */
+/** True if a URL's host is this machine. Servers on this machine accept any host name. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 // On a remote machine, the host selects the app, and the origin decides if an action may be called.
-// Replace both headers with the app's own values.
+// So replace both with the app's own.
 function asIfSentTo(app: URL, { host, origin, ...headers }: OutgoingHttpHeaders) {
   const isSameOrigin = typeof origin === 'string' && origin.endsWith(`//${host}`)
   return {
@@ -152,7 +151,7 @@ async function askInPart(app: URL, request: IncomingMessage, atByte: number): Pr
   upstream.on('error', () => {})
   upstream.flushHeaders()
   if (body.length > 0) await new Promise((resolve) => upstream.write(body, resolve))
-  // Give the bytes time to arrive, because destroying the request immediately could discard them.
+  // Destroying the request at once could discard the bytes, so give them time to arrive.
   await sleep(50)
   upstream.destroy()
 }
@@ -170,11 +169,10 @@ function headOf(
   const headers: Record<string, string[]> = {}
   for (const [name, values = []] of Object.entries(upstream.headersDistinct)) {
     const isLength = name === 'content-length' && fault !== null && changesBody(fault)
-    // Leave out headers that describe the connection to the app, because the browser has a
-    // different connection.
+    // These headers describe the connection to the app, but the browser has a different one.
     if (!isLength && name !== 'connection' && name !== 'keep-alive') headers[name] = values
   }
-  // Rewrite a remote app's redirects to itself, so that the browser stays on the proxy.
+  // A remote app's redirects must not lead the browser away from the proxy.
   if (headers.location) headers.location = headers.location.map((to) => localOf(to, app))
   if (fault?.kind !== 'replace') return [upstream.statusCode ?? 502, headers]
   for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name] = [value]

@@ -43,12 +43,12 @@ const cookieName = 'waymark-faults'
 const maxSessions = 20
 const longestMs = 10 * 60_000
 /**
- * Milliseconds without a report from the panel after which the faults end, so that a broken page
- * can load its panel again. Panels report every ten seconds.
+ * Milliseconds without a report from the panel after which the faults end. Panels report every ten
+ * seconds, but a broken page must be able to load its panel again.
  */
 const unseenMs = 40_000
 
-/** The dev server's faults, separately for each browser. */
+/** The dev server's faults, kept separately for each browser. */
 export type FaultSessions = ReturnType<typeof createFaultSessions>
 
 /**
@@ -132,8 +132,8 @@ export function createDevFaults(options: Parameters<typeof createFaultMiddleware
 }
 
 /**
- * Creates a middleware that breaks the requests for which a browser has switched on a fault. All
- * other requests pass unchanged.
+ * Creates a middleware that breaks the requests for which a browser has switched on a fault, and
+ * passes on all others.
  * @param options `origin` returns the server's own origin, or `null` until it listens. `basePath`
  * is the app's base path.
  */
@@ -144,12 +144,11 @@ export function createFaultMiddleware(
   return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
     const { url = '/' } = req
     const target = unmounted(url, basePath) ?? url
-    // Never break the panel's own requests, because the panel needs them to switch faults off.
+    // The panel needs its own requests to switch faults off, so never break them.
     const isPanelRequest = target.startsWith('/_waymark/devtools/')
     const app = isPanelRequest || tokenOf(req) === null ? null : origin()
     const hit = app && sessions.take(req, target)
-    // Remove the cookie, because the app must not see it, and because the forwarded request would
-    // otherwise be broken again.
+    // The app must not see the cookie, which would also break the forwarded request again.
     if (app) withoutToken(req)
     if (!app || !hit) {
       next()

@@ -36,8 +36,7 @@ export function faultyBody(body: Body, fault: Fault | null, signal: AbortSignal)
   }
 }
 
-// Send ten chunks per second, which is smooth enough for a streamed page and doesn't need a timer
-// for each byte.
+// Ten chunks per second are smooth enough for a streamed page, without a timer for each byte.
 async function* slowBody(body: Body, bytesPerSecond: number, signal: AbortSignal): Body {
   const step = Math.max(1, Math.round(bytesPerSecond / 10))
   for await (const chunk of body) {

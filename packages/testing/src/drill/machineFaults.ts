@@ -9,8 +9,8 @@ export type MachineFault = {
 }
 
 const dayMs = 86_400_000
-// Milliseconds for which a page is frozen: longer than a route load may take. The page's timers
-// don't run while it is frozen, so the page only notices the time limit after it has resumed.
+// Milliseconds for which a page is frozen: longer than a route load may take. Timers don't run in a
+// frozen page, so it only notices the time limit afterwards.
 const frozenMs = 4_500
 
 /**

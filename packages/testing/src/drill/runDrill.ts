@@ -29,8 +29,8 @@ export async function runDrill(options: DrillOptions): Promise<{
   const { routes, faults, config, browser } = options
   const results: DrillResult[] = []
   const report = (result: DrillResult) => {
-    // Skip the remaining loads if the browser has exited, because their results would say nothing
-    // about the app.
+    // If the browser has exited, results would say nothing about the app, so skip the remaining
+    // loads.
     if (!browser.isConnected()) return void leftOut++
     results.push(result)
     options.onResult(result)
@@ -66,7 +66,7 @@ export async function runDrill(options: DrillOptions): Promise<{
     const acts = (config.actions ?? []).flatMap((action) =>
       faults.filter(({ way }) => way === 'act').map((fault) => ({ action, fault })),
     )
-    // Run actions one after the other, because concurrent actions would change each other's counts.
+    // Concurrent actions would change each other's counts, so run them one after another.
     const actAll: Job = async (lane) => {
       for (const act of acts) {
         if (isOver()) leftOut++
@@ -97,7 +97,7 @@ export type PageDrill = {
   readonly pictures: string
 }
 
-// Use shorter limits than a whole drill does, because an agent waits for the result.
+// An agent waits for the result, so the limits are shorter than a whole drill's.
 const withinMs = 8_000
 const drillMs = 40_000
 
@@ -109,7 +109,7 @@ const drillMs = 40_000
  */
 export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[]> {
   const { root, origin, pathname, fault, pictures } = drill
-  // Leave out faults of actions. Actions need drill.config.ts, so they only run in a whole drill.
+  // Actions need drill.config.ts, so their faults only run in a whole drill.
   const pageFaults = drillFaults.filter(({ way }) => way !== 'act')
   const faults = pageFaults.filter(({ id }) => id === fault)
   if (faults.length === 0) {
@@ -144,8 +144,8 @@ async function withoutOthers(options: DrillOptions): Promise<DrillOptions> {
   if (!faults.some(({ isSeen }) => isSeen)) return options
   const worker = `${origin}/_waymark/offline.js`
   const response = await fetch(worker, { signal: AbortSignal.timeout(10_000) })
-  // Check the content, because apps without `@waymark/offline` respond with a script that removes
-  // the service worker.
+  // Without `@waymark/offline`, an app responds with a script that removes the service worker, so
+  // check the content.
   const isWorker = (await response.text()).startsWith('self.settings=')
   if (response.status === 200 && isWorker) return options
   return { ...options, faults: faults.filter(({ isSeen }) => !isSeen) }
@@ -201,8 +201,8 @@ async function orFailed<Value>(
 async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane> {
   const proxy = await startFaultProxy(origin)
   const cookies = Object.entries(config.cookies ?? {}).map(([name, value]) => {
-    // Cookies with the prefix __Host- or __Secure- must be secure. Such cookies work on loopback,
-    // too, because browsers treat loopback as secure.
+    // Cookies with the prefix __Host- or __Secure- must be secure. They work on loopback, too,
+    // because browsers treat loopback as secure.
     const isSecure = /^__(?:host|secure)-/i.test(name)
     return { name, value, url: isSecure ? proxy.origin.replace('http:', 'https:') : proxy.origin }
   })

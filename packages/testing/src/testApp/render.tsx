@@ -45,7 +45,7 @@ export async function render(node: ReactNode, options: RenderOptions = {}): Prom
 }
 
 async function renderToHtml(element: ReactNode): Promise<string> {
-  // Load this module only when something is rendered, because other tests don't need it.
+  // Most tests don't render anything, so load this module on demand.
   const { prerender } = await import('react-dom/static')
   const thrown: unknown[] = []
   const { prelude } = await prerender(element, {

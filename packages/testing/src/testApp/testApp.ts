@@ -12,7 +12,7 @@ export type TestAppOptions = {
   /** Environment variables to add for the app: `{ DATABASE_URL: '…' }` */
   readonly env?: Readonly<Record<string, string>>
   /**
-   * With `never`, the existing build is served, even if it is out of date. Default: the app is
+   * With `never`, the existing build is served, even if it is out of date. By default, the app is
    * built if its files have changed.
    */
   readonly build?: 'when-needed' | 'never'
@@ -50,16 +50,15 @@ export type TestResponse = {
   readonly digest: string | null
   /** Errors during the request, as in the journal. */
   readonly thrown: readonly JournalEntry[]
-  /** Cache writes during the request. The list also contains the writes of concurrent requests. */
+  /** Cache writes during the request. Writes by concurrent requests are included. */
   readonly cached: readonly CacheWrite[]
   /** Result of the page cache: `hit`, `stale` or `miss`. `null` if the response isn't a page. */
   readonly cacheStatus: string | null
-  /** The request's cookies, updated with the cookies that the response sets. */
+  /** The request's cookies, updated with those that the response sets. */
   readonly cookies: Readonly<Record<string, string>>
   /**
    * Finds a form in the page. You can submit the form with `act`.
-   * @param which the form's id, or text in the form. You can leave this out if the page has only
-   * one form.
+   * @param which the form's id, or text in the form. Optional if the page has only one form.
    * @throws Error that lists the page's forms
    */
   form(which?: string): TestForm

@@ -63,8 +63,8 @@ function fieldsOf(content: string): [string, string][] {
       const type = attribute(head, 'type') ?? ''
       const isOff = /^(checkbox|radio)$/.test(type) && !/\schecked\b/.test(head)
       const isSubmit = tag === 'button' || /^(submit|button|image|file)$/.test(type)
-      // Include submit buttons whose names start with `$ACTION`, because React writes a button's
-      // action into the button's name.
+      // React writes a button's action into its name, so include submit buttons whose names start
+      // with `$ACTION`.
       const isLeftOut = isOff || (isSubmit && !name?.startsWith('$ACTION'))
       if (name === null || isLeftOut) return []
       return [[name, attribute(head, 'value') ?? (type === 'checkbox' ? 'on' : '')]] as [
@@ -98,8 +98,7 @@ function attribute(head: string, name: string): string | null {
 
 /** Returns the visible text, with one space between words. */
 export function htmlText(html: string): string {
-  // Remove comments without adding a space, because React separates adjacent strings in the same
-  // text with comments.
+  // React separates adjacent strings in the same text with comments, so removing one adds no space.
   return decoded(html.replaceAll(/<!--.*?-->/gs, '').replaceAll(/<[^>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -10,8 +10,8 @@ export type PageFault = {
   remove(): Promise<void>
 }
 
-// Assumed size of a response in bytes, because a test doesn't measure pages as the drill does. With
-// this size, a fault breaks most responses between their start and their end.
+// Assumed size of a response in bytes. A test doesn't measure pages as the drill does; with this
+// size, a fault breaks most responses between their start and their end.
 const usualBytes = 500
 
 /**
