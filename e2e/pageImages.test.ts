@@ -118,6 +118,14 @@ describeModes('images of pages', { app: 'pageImages' }, (served) => {
     expect((await served.fetch('/drawn')).headers.get('content-type')).toBe('image/png')
   })
 
+  test('characters that no font has are in the log of the server', async () => {
+    const text = encodeURIComponent('שלום Ada')
+    expect((await served.fetch(`/drawn?text=${text}`)).status).toBe(200)
+    await expect
+      .poll(() => served.app.logs())
+      .toMatch(/built-in font.*\(Hebrew\), in the text "שלום Ada"/)
+  })
+
   test('an image that contains an SVG is drawn in a separate process', async () => {
     const response = await served.fetch('/drawn?svg')
     expect(response.status).toBe(200)
