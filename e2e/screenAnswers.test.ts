@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeApp } from './harness/describeModes.ts'
 import { digestPattern } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
 const json = { accept: 'application/json' }
@@ -92,6 +92,23 @@ describeApp('screens in other languages', { app: 'errors' }, (served) => {
     expect(await notice.getAttribute('lang')).toBe('de')
     await notice.getByRole('button', { name: 'Keep waiting' }).waitFor()
     await notice.getByRole('button', { name: 'Abbrechen' }).click()
+  })
+
+  test('include the plain screen, which is shown if the code of screens does not arrive', async () => {
+    if (served.mode === 'dev') return
+    const { page } = await openPage(served.app, { locale: 'de-DE' })
+    // Keep the browser from loading the code of the screens before the error needs the code.
+    await page.addInitScript(() => {
+      window.requestIdleCallback = () => 0
+    })
+    await page.route(/routerChunk/, (route) => route.fulfill({ status: 404 }))
+    await page.goto('/browser/each')
+    await (await hydratedElement(page.getByRole('button', { name: 'Render' }))).click()
+    await page.getByRole('heading', { name: 'Fehler im Browser' }).waitFor()
+    expect(await page.title()).toBe('Fehler im Browser')
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.getByRole('link', { name: 'Neu laden' }).waitFor()
+    await page.getByRole('link', { name: 'Startseite' }).waitFor()
   })
 
   test('include the message of a server action', async () => {
