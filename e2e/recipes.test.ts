@@ -62,6 +62,8 @@ const env = {
   AWS_ENDPOINT_URL_S3: store,
   AWS_ACCESS_KEY_ID: 'id',
   AWS_SECRET_ACCESS_KEY: 'key',
+  BETTER_AUTH_SECRET: 'a secret of better-auth that is long enough',
+  PROVIDER: 'https://provider.example',
 }
 
 const pngOf = (bytes: number) =>
@@ -232,6 +234,39 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
       expect(await create.getByLabel('E-mail').inputValue()).toBe(address)
     },
   )
+
+  test('authentication: better-auth signs people up and out, beside our sessions', async () => {
+    const { origin } = served.app
+    const post = (path: string, body: object, cookie = '') =>
+      served.fetch(`/api/auth/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin, cookie },
+        body: JSON.stringify(body),
+      })
+    const statusWith = async (cookie: string) =>
+      (await served.fetch('/better', { headers: { cookie } })).status
+    expect(await statusWith('')).toBe(401)
+    const email = `ada-${randomBytes(4).toString('hex')}@example.com`
+    const signedUp = await post('sign-up/email', { email, password: 'a long one', name: 'Ada' })
+    expect(signedUp.status).toBe(200)
+    const cookie = signedUp.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    expect(await statusWith(cookie)).toBe(200)
+    expect((await post('sign-out', {}, cookie)).status).toBe(200)
+    expect(await statusWith(cookie)).toBe(401)
+  })
+
+  test('authentication: a provider gets a state, and nobody can forge its answer', async () => {
+    const started = await served.fetch('/oauth/start')
+    const target = new URL(started.headers.get('location') ?? '')
+    expect(target.origin).toBe(env.PROVIDER)
+    expect(target.searchParams.get('code_challenge_method')).toBe('S256')
+    const state = target.searchParams.get('state') ?? ''
+    const forged = await served.fetch(`/oauth/callback?code=of-eve&state=${state}`)
+    expect(forged.status).toBe(400)
+  })
 
   test('sessions: a person sees all devices, and ends the session of another one', async () => {
     const one = await visit(served, '/enter')

@@ -3,3 +3,37 @@ declare module 'some-chart-package' {
 
   export function Chart(props: { values: readonly number[] }): ReactNode
 }
+
+declare module 'better-auth' {
+  export function betterAuth(options: object): {
+    handler(request: Request): Promise<Response>
+    api: {
+      getSession(options: { headers: Headers }): Promise<{ user: { email: string } } | null>
+    }
+  }
+}
+
+declare module 'better-auth/adapters/memory' {
+  export function memoryAdapter(tables: Record<string, unknown[]>): object
+}
+
+declare module 'arctic' {
+  export const CodeChallengeMethod: { readonly S256: 0 }
+  export function generateState(): string
+  export function generateCodeVerifier(): string
+  export class OAuth2Client {
+    constructor(id: string, secret: string | null, redirectUrl: string | null)
+    createAuthorizationURLWithPKCE(
+      url: string,
+      state: string,
+      method: 0,
+      verifier: string,
+      scopes: string[],
+    ): URL
+    validateAuthorizationCode(
+      url: string,
+      code: string,
+      verifier: string | null,
+    ): Promise<{ accessToken(): string }>
+  }
+}
