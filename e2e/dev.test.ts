@@ -162,6 +162,33 @@ describeModes('the dev server with an open page', { app: 'dev', modes }, (served
     expect(served.app.logs()).toContain('vite.config.mjs was deleted. Restarting the dev server.')
   })
 
+  test('serves pages with packages that are installed while it runs', async () => {
+    write(
+      served.app,
+      'app/installed/page.tsx',
+      "import { Client } from 'later-client'\nimport { text } from 'later-server'\nexport default () => <h1>{text}<Client /></h1>\n",
+    )
+    await expect.poll(async () => (await served.fetch('/installed')).status).toBe(500)
+    const manifest = JSON.stringify({ version: '1.0.0', type: 'module', exports: './index.js' })
+    const code = {
+      'later-server': "export const text = 'Server '\n",
+      'later-client': "'use client'\nexport const Client = () => 'Client'\n",
+    }
+    for (const [name, text] of Object.entries(code)) {
+      write(served.app, `node_modules/${name}/package.json`, manifest)
+      write(served.app, `node_modules/${name}/index.js`, text)
+    }
+    const dependencies = { 'later-client': '1.0.0', 'later-server': '1.0.0' }
+    const changed = { private: true, type: 'module', dependencies }
+    write(served.app, 'package.json', JSON.stringify(changed))
+    // npm writes this file at the end of an install.
+    write(served.app, 'node_modules/.package-lock.json', '{}')
+    const html = async () => (await served.fetch('/installed')).text()
+    await expect.poll(html, { timeout: 15_000 }).toMatch(/Server (?:<!-- -->)?Client/)
+    expect(served.app.logs()).toContain('Installed packages changed. Restarting the dev server.')
+    rmSync(join(served.app.root, 'app/installed'), { recursive: true })
+  })
+
   test('is named by a second dev server of the same folder', async () => {
     const { port, pid, root } = served.app
     const { exitCode, output } = await runWaymark(['dev', '--port', String(port)], root)

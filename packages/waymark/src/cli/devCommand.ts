@@ -10,6 +10,7 @@ import { findProject, pluginApiOf } from './project.ts'
 import { checkProjectPath } from './projectPath.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { terminalPlugin } from './terminalPlugin.ts'
+import { watchInstalls } from './watchInstalls.ts'
 
 // Maximum milliseconds for closing the dev server. Open browser connections must not keep it alive.
 const closeWithinMs = 1_000
@@ -37,6 +38,12 @@ export const dev: Command = async ({ options, terminal }) => {
   // Stopping the dev server isn't a failure, but Vite would exit with 143 after SIGTERM.
   process.exitCode = 0
   await announceLong(listen(server), () => 'Starting the plugins…', print)
+  watchInstalls(server.config.root, () => {
+    // As for `.env` and the configuration, `hmr: false` turns restarts off.
+    if (server.config.server.hmr === false) return
+    print('Installed packages changed. Restarting the dev server.')
+    server.restart().catch(() => {})
+  })
   reportProcessErrors(terminal, { report: () => api().reportOutside })
   const close = () => Promise.race([server.close(), setTimeout(closeWithinMs)])
   closeOnSignals({ close }, { beforeExit: () => api().closeJournal?.() })
