@@ -38,7 +38,7 @@ export const isWaiting = (page: Page) =>
       response.headers()['content-type'] === 'text/event-stream',
   )
 
-/** Opens a live page, and waits until the page waits for changes. */
+/** Opens a live page, and waits until it has an open event stream. */
 export async function open(app: Place, path: string) {
   const { page, ...visit } = await openPage(app)
   const requests = watch(page)

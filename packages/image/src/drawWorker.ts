@@ -14,7 +14,7 @@ try {
   setPriority(10)
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // Ignore the error, because /proc may be read-only in a container.
+  // In a container, /proc may be read-only. The process then runs without this setting.
 }
 
 // Use one type for all formats, because takumi-js's type lists each combination of formats.

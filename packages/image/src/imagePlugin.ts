@@ -102,7 +102,7 @@ function compilePackageCode(environment: string): EnvironmentOptions {
 }
 
 /**
- * Returns the code for an imported image's value. Creates variants one after the other, because
+ * Returns the code for an imported image's value. Creates variants one after another, because
  * sharp uses all cores for each variant.
  */
 async function writeValue(

@@ -110,7 +110,7 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
   const styleSheets = [...toList(options.css), ...parsed.css]
   const extracted = await pictures.extract({ node: parsed.node, css: styleSheets, isHtml })
   const { css, sources, hasDrawing } = extracted
-  // The cast is necessary because takumi-js's type lists each emoji provider.
+  // takumi-js's type lists each emoji provider, so cast.
   const node =
     emoji === 'from-font'
       ? extracted.node
@@ -132,7 +132,7 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
     emoji: 'from-font',
     ...(fonts && { fonts: registered }),
     images: { sources: images, allowUrl: () => false },
-    // The cast is necessary because takumi-js's type lists each combination of formats.
+    // takumi-js's type lists each combination of formats, so cast.
   } as Parameters<typeof render>[1])
   if (image.byteLength === 0) throw new Error('takumi-js returned an empty image.')
   return image

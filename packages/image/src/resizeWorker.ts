@@ -16,7 +16,7 @@ const maxScans = 100
 try {
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // Ignore the error, because /proc may be read-only in a container.
+  // In a container, /proc may be read-only. The process then runs without this setting.
 }
 
 const load = async () => {

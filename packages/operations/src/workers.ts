@@ -41,7 +41,7 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
   })
   worker.on('message', onMessage)
   worker.on('exit', onEnd)
-  // Ignore the error, because the worker's exit reports it.
+  // The worker's exit reports the error.
   worker.on('error', () => {})
   return {
     pid: worker.process.pid ?? 0,

@@ -208,7 +208,7 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
 
   async function connectAgain(): Promise<boolean> {
     state = 'recovering'
-    // Try twice, because the connections for commands and for messages break one after the other.
+    // Try twice, because the connections for commands and for messages don't break at the same time.
     for (let tries = 1; tries <= 2; tries++) {
       isBrokenAgain = false
       try {

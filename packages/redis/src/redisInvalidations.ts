@@ -219,7 +219,7 @@ function decodeMessage(text: string): (LoggedInvalidation & Appended) | null {
     const numbers = { position: Number(position), previous: Number(previous) }
     return { self, mode, tags: JSON.parse(tags) as string[], ...numbers }
   } catch {
-    // Ignore invalid messages, because another program may write to the channel.
+    // Another program may write to the channel, so ignore invalid messages.
     return null
   }
 }

@@ -214,7 +214,7 @@ function findBuild(root: string): BuildManifest | null {
   try {
     return readManifest(root)
   } catch {
-    // Ignore the error here, because serving the build reports it.
+    // Serving the build reports this error.
     return null
   }
 }

@@ -64,11 +64,11 @@ export const coreOptions = {
   },
   'drain-delay': {
     ...duration,
-    text: 'After SIGTERM, time to serve while reporting not ready. Default: 0s.',
+    text: 'Time to keep serving after SIGTERM, as not ready. Default: 0s.',
   },
   'drain-timeout': {
     ...duration,
-    text: 'After that, time for open requests to finish. Default: 10s.',
+    text: 'Time for open requests to finish after --drain-delay. Default: 10s.',
   },
   log: {
     value: 'format',

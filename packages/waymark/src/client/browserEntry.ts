@@ -99,8 +99,8 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
 }
 
 /**
- * Prefetches the page of a link when the user points at it. Pointing at a link or a form of the app
- * also starts the router, as does any form once React is running.
+ * Prefetches the page of a link when the user points at it. Starts the router when the user points
+ * at a link or a form of the app.
  */
 function onIntent(document: Document, loader: Loader): void {
   let isStarted = false

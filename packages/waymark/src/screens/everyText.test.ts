@@ -13,7 +13,7 @@ const statusTexts = { heading: '', sentence: '' }
 const group = <Value>(names: readonly number[], value: Value) =>
   Object.fromEntries(names.map((name) => [name, value]))
 
-/** Every text that an app can replace, except those of `http`. */
+/** Texts that an app can replace, without the group `http`. */
 const replaceable = {
   ...englishScreens,
   notices: englishNotices,
