@@ -202,6 +202,18 @@ describeModes('an unchanged App Router app', app, (served) => {
     expect(await sitemap.text()).toContain('<loc>http://localhost/undefined/</loc>')
   })
 
+  test('explains code that reads cookies without waiting, with its line', async () => {
+    const response = await served.fetch('/session/sync')
+    expect(response.status).toBe(500)
+    await expect
+      .poll(served.app.logs)
+      .toMatch(/cookies\(\) returns a promise, but code reads get .*\(await cookies\(\)\)\.get/)
+    // A build without source maps names the chunk.
+    expect(served.app.logs()).toMatch(
+      /get from it.* at GET \(.*(?:app\/session\/sync\/route\.js:6|\/route-[\w-]+\.js:\d+):/,
+    )
+  })
+
   test('a page reads the cookies that the middleware sets', async () => {
     const read = async (headers: Record<string, string>) => {
       const response = await served.fetch('/session', { headers })

@@ -42,7 +42,7 @@ export function moveManifest(
   const remainingScripts = scripts.filter(
     ([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command),
   )
-  findings.push(...packageNotes(Object.keys(all), (part) => lineOf(text, part)))
+  findings.push(...packageNotes(all, (part) => lineOf(text, part)))
   const dependencies: Names = {
     ...manifest.dependencies,
     ...added,

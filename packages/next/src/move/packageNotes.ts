@@ -1,4 +1,4 @@
-import type { Finding } from './plan.ts'
+import type { Finding, Names } from './plan.ts'
 
 type Note = Pick<Finding, 'kind' | 'text'>
 
@@ -43,17 +43,35 @@ const notes: Readonly<Record<string, Note>> = {
 }
 
 /**
- * Returns notes about an app's packages. @param names of the packages @param lineOf returns the
- * line number of a string in `package.json`
+ * Packages whose versions before a major version read `headers()` or `cookies()` without waiting.
+ * Next refuses this since version 16, as Waymark does.
  */
-export function packageNotes(
-  names: readonly string[],
-  lineOf: (text: string) => number,
-): Finding[] {
-  return names.flatMap((name) => {
-    const note = notes[name]
-    if (!note) return []
-    const text = note.text.includes(name) ? note.text : `${name}: ${note.text}`
-    return [{ kind: note.kind, file: 'package.json', line: lineOf(`"${name}"`), text }]
+const syncBefore: Readonly<Record<string, number>> = {
+  '@clerk/nextjs': 6,
+}
+
+/**
+ * Returns notes about an app's packages.
+ * @param packages versions by name
+ * @param lineOf returns the line number of a string in `package.json`
+ */
+export function packageNotes(packages: Names, lineOf: (text: string) => number): Finding[] {
+  return Object.entries(packages).flatMap(([name, version]) => {
+    const found = [notes[name] ?? [], syncNote(name, version) ?? []].flat()
+    return found.map(({ kind, text }) => ({
+      kind,
+      file: 'package.json',
+      line: lineOf(`"${name}"`),
+      text: text.includes(name) ? text : `${name}: ${text}`,
+    }))
   })
+}
+
+function syncNote(name: string, version: string): Note | null {
+  const firstMajor = syncBefore[name]
+  const [, major] = /^[\^~>=\s]*(\d+)/.exec(version) ?? []
+  if (firstMajor === undefined || major === undefined || Number(major) >= firstMajor) return null
+  return change(
+    `version ${version} reads headers() and cookies() without waiting, which fails. Update it to version ${firstMajor}.`,
+  )
 }

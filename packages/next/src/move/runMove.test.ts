@@ -335,7 +335,7 @@ test('reports unsupported settings and packages, with their lines', async () => 
   const { move, read } = makeApp({
     ...app,
     'package.json':
-      '{\n  "dependencies": {\n    "next": "15.0.0",\n    "next-sitemap": "4.0.0"\n  },\n  "scripts": { "postbuild": "next-sitemap --config a.js" }\n}',
+      '{\n  "dependencies": {\n    "next": "15.0.0",\n    "next-sitemap": "4.0.0",\n    "@clerk/nextjs": "^5.7.1"\n  },\n  "scripts": { "postbuild": "next-sitemap --config a.js" }\n}',
     'next.config.js':
       "module.exports = {\n  images: {\n    formats: [],\n  },\n  webpack(config) {\n    config.module.rules.push({ test: /a.yaml$/, use: 'yaml-loader' })\n    return config\n  },\n}",
     'src/app/client/page.jsx': "'use client'\nexport const dynamic = 'force-static'\n",
@@ -343,6 +343,7 @@ test('reports unsupported settings and packages, with their lines', async () => 
   const { printed } = await move()
   expect(JSON.parse(read('package.json')).scripts).toEqual({})
   expect(printed).toMatch(/package\.json:4 {2}next-sitemap: it reads files from Next's build/)
+  expect(printed).toMatch(/package\.json:5 {2}@clerk\/nextjs: version \^5\.7\.1 reads headers\(\)/)
   expect(printed).toMatch(/next\.config\.js:3 {2}images\.formats: the build resizes/)
   expect(printed).toMatch(
     /next\.config\.js:5 {2}webpack: files that match .* yaml-loader, .* npm install/,

@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createSyncUse } from './syncUse.ts'
+
+const explain = createSyncUse('cookies()', ['get', 'size'])
+
+function readTwice(promise: Promise<unknown>) {
+  const untyped = promise as unknown as { get?: (name: string) => string }
+  return [1, 2].map(() => untyped.get)
+}
+
+test('explains the use of a promise as a value, with its line, once', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => error.mockRestore())
+  const promise = explain(Promise.resolve(1))
+  expect(readTwice(promise)).toEqual([undefined, undefined])
+  expect(error.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /^cookies\(\) returns a promise, but code reads get from it .*\(await cookies\(\)\)\.get, .* at .*syncUse\.test\.ts:8:\d+/,
+      ),
+    ],
+  ])
+})
+
+class Dynamic extends Promise<number> {
+  readonly #reason = 'cookies()'
+  get reason() {
+    return this.#reason
+  }
+}
+
+test('the promise of a subclass keeps its class', async () => {
+  const promise = new Dynamic((resolve) => resolve(1))
+  expect(explain(promise)).toBe(promise)
+  expect(promise).toBeInstanceOf(Dynamic)
+  expect(promise.reason).toBe('cookies()')
+  expect(await promise).toBe(1)
+})
+
+test('the promise resolves and rejects as before', async () => {
+  const promise = explain(Promise.resolve(1))
+  expect(promise).toBeInstanceOf(Promise)
+  expect(await promise).toBe(1)
+  expect(await promise.then((value) => value + 1)).toBe(2)
+  await expect(explain(Promise.reject(new Error('no request')))).rejects.toThrow('no request')
+})
