@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { payloadUrl } from 'waymark/plugin/node'
-import type { DrillConfig } from './drillConfig.ts'
 import {
   awaitOutcome,
   awaitSettled,
@@ -56,15 +55,15 @@ export async function loadUndisturbed(
   report(second.result)
   if (!second.result.isOk || !second.sight) return null
   const [document, data] = await Promise.all([
-    readBytes(options.origin + pathname, config).then(textEnd),
-    readBytes(options.origin + payloadUrl(pathname, ''), config).then((data) => data.length),
+    readBytes(options.origin + pathname, options).then(textEnd),
+    readBytes(options.origin + payloadUrl(pathname, ''), options).then((data) => data.length),
   ])
   return { route, first: first.sight, second: second.sight, bytes: { document, data } }
 }
 
-async function readBytes(url: string, { cookies = {} }: DrillConfig): Promise<Buffer> {
-  const signal = AbortSignal.timeout(10_000)
-  const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
+async function readBytes(url: string, { config, slowdown }: DrillOptions): Promise<Buffer> {
+  const signal = AbortSignal.timeout(10_000 * slowdown)
+  const pairs = Object.entries(config.cookies ?? {}).map(([name, value]) => `${name}=${value}`)
   const response = await fetch(url, { signal, headers: { cookie: pairs.join('; ') } })
   return Buffer.from(await response.arrayBuffer())
 }
@@ -86,13 +85,13 @@ export async function drillLoad(
 ): Promise<void> {
   const { fault, start } = job
   const { route, first, second, bytes } = job.page
-  const { config, withinMs } = options
+  const { config, withinMs, slowdown } = options
   const signature = signatureOf(first, second)
   const length = fault.target === 'document' ? bytes.document : bytes.data
   await visit(async (page) => {
     await fault.prepare?.(page)
-    if (fault.isSeen) await seeBefore(page, route.pathname)
-    const before = fault.way === 'click' ? await openStart(page, start, fault) : null
+    const isStored = !fault.isSeen || (await seeBefore(page, route.pathname, slowdown))
+    const before = fault.way === 'click' ? await openStart(page, start, { fault, slowdown }) : null
     const screenBefore = before?.hasScreen ? before.pathname : nowhere
     const match = (request: Parameters<typeof isTargeted>[2]) =>
       isTargeted(fault.target, route.pathname, request)
@@ -111,11 +110,14 @@ export async function drillLoad(
     const screen = config.screen === undefined ? {} : { screen: config.screen }
     // A page isn't notified if a script or style sheet fails, so wait for the whole time.
     const expected = { ...signature, screenBefore }
-    const limit = { withinMs: Math.max(withinMs, fault.withinMs ?? 0), settleMs: 400, ...screen }
+    const longestMs = Math.max(withinMs, (fault.withinMs ?? 0) * slowdown)
+    const limit = { withinMs: longestMs, settleMs: 400, slowdown, ...screen }
     const load = await awaitOutcome(page, expected, limit)
     clearTimeout(healing)
     const missing = missingLines(load.sight, signature)
-    const finding = withoutEnhancements({ ...load, problem: null, missing }, job)
+    const measured = withoutEnhancements({ ...load, problem: null, missing }, job)
+    const finding: Finding =
+      measured.outcome === 'stuck' && !isStored ? { ...measured, ...notStored } : measured
     const place = { route: route.pattern, pathname: route.pathname, fault, page, options }
     report(await conclude(finding, place))
   })
@@ -139,27 +141,38 @@ export async function drillLoad(
   }
 }
 
+const notStored = {
+  outcome: 'not measured',
+  problem: 'the service worker did not store the page before the network was switched off',
+} as const
+
 const cacheTimeoutMs = 5_000
 
 /**
  * Opens a page, and waits until the service worker has cached the page. Private pages are never
  * cached, so the wait is limited.
+ * @returns false if the page was not cached in time
  */
-async function seeBefore(page: Page, pathname: string): Promise<void> {
+async function seeBefore(page: Page, pathname: string, slowdown: number): Promise<boolean> {
   await page.goto(pathname)
   const isCached = (path: string) => caches.match(path).then(Boolean)
   for (
-    const endMs = performance.now() + cacheTimeoutMs;
+    const endMs = performance.now() + cacheTimeoutMs * slowdown;
     performance.now() < endMs;
     await sleep(100)
   ) {
-    if (await page.evaluate(isCached, pathname)) return
+    if (await page.evaluate(isCached, pathname)) return true
   }
+  return false
 }
 
-async function openStart(page: Page, start: string, fault: DrillFault): Promise<Sight | null> {
+async function openStart(
+  page: Page,
+  start: string,
+  { fault, slowdown }: { readonly fault: DrillFault; readonly slowdown: number },
+): Promise<Sight | null> {
   await page.goto(start, { waitUntil: fault.isBeforeScripts ? 'commit' : 'load' })
-  if (!fault.isBeforeScripts) return awaitSettled(page, 5_000, undefined)
+  if (!fault.isBeforeScripts) return awaitSettled(page, 5_000 * slowdown, undefined)
   await page.waitForFunction(() => document.body !== null)
   return null
 }

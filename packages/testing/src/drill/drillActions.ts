@@ -5,7 +5,8 @@ import { type Finding, lookAt } from './drillLoad.ts'
 import { type DrillFault, isTargeted } from './faultList.ts'
 import type { FaultProxy } from './faultProxy.ts'
 
-const withinMs = 12_000
+/** Milliseconds that an action may take, on a machine that isn't busy. */
+const usualWithinMs = 12_000
 const pollMs = 100
 // Milliseconds to wait for a second effect, which would be a bug in the app.
 const settleMs = 1_000
@@ -17,11 +18,17 @@ const settleMs = 1_000
 export async function drillAction(
   action: DrillAction,
   fault: DrillFault,
-  { page, proxy, origin }: { page: Page; proxy: FaultProxy; origin: string },
+  {
+    page,
+    proxy,
+    origin,
+    slowdown,
+  }: { page: Page; proxy: FaultProxy; origin: string; slowdown: number },
 ): Promise<Finding> {
-  const count = async () => action.effects(await readerOf(page, origin))
+  const withinMs = usualWithinMs * slowdown
+  const count = async () => action.effects(await readerOf(page, origin, slowdown))
   await page.goto(action.path, { waitUntil: 'load' })
-  await awaitInteractive(page)
+  await awaitInteractive(page, slowdown)
   const before = await count()
   const match = (request: Parameters<typeof isTargeted>[2]) =>
     isTargeted('actions', action.path, request)
@@ -33,7 +40,7 @@ export async function drillAction(
     await action.run(page)
     let outcome: Finding['outcome'] = 'stuck'
     while (elapsed() < withinMs && outcome === 'stuck') {
-      if ((await lookAt(page, undefined))?.hasNotice) outcome = 'notice'
+      if ((await lookAt(page, undefined, slowdown))?.hasNotice) outcome = 'notice'
       else if (rule.hits > 0 && (await count()) > before) outcome = 'arrived'
       else await sleep(pollMs)
     }
@@ -74,19 +81,23 @@ async function pressRetry(page: Page): Promise<void> {
 }
 
 /** Waits until the page's scripts handle clicks. A page without React is ready immediately. */
-async function awaitInteractive(page: Page): Promise<void> {
+async function awaitInteractive(page: Page, slowdown: number): Promise<void> {
   const isReady = () =>
     !document.querySelector('[data-waymark-interactive]') ||
     Object.keys(document.body).some((key) => key.startsWith('__react'))
-  await page.waitForFunction(isReady, undefined, { timeout: 5000 }).catch(() => {})
+  await page.waitForFunction(isReady, undefined, { timeout: 5000 * slowdown }).catch(() => {})
   await sleep(300)
 }
 
-async function readerOf(page: Page, origin: string): Promise<(path: string) => Promise<string>> {
+async function readerOf(
+  page: Page,
+  origin: string,
+  slowdown: number,
+): Promise<(path: string) => Promise<string>> {
   const cookies = await page.context().cookies()
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   return async (path) => {
-    const signal = AbortSignal.timeout(10_000)
+    const signal = AbortSignal.timeout(10_000 * slowdown)
     const response = await fetch(new URL(path, origin), { headers: { cookie }, signal })
     return response.text()
   }

@@ -11,6 +11,7 @@ import { type DrillReport, drillJson, junitXml, summaryLines } from './drillRepo
 import type { DrillResult } from './drillResult.ts'
 import { type ChosenRoutes, chooseFaults, chooseRoutes } from './drillRoutes.ts'
 import { isLoopback } from './faultProxy.ts'
+import { measureSlowdown } from './machineSpeed.ts'
 import { runDrill } from './runDrill.ts'
 
 const { route, json } = sharedOptions
@@ -37,6 +38,13 @@ Reads settings from drill.config.ts, and writes a report with screenshots to .wa
       parse: (text) => (/^\d{1,4}(?:\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : null),
       valid: 'Write --minutes 10 or --minutes 2.5.',
       text: 'Stop starting loads after this time. Default: 10.',
+    },
+    slowdown: {
+      value: 'factor',
+      parse: (text) =>
+        /^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) >= 1 ? Number(text) : null,
+      valid: 'Write --slowdown 2 or --slowdown 2.5.',
+      text: 'Multiply all time limits by this factor. Default: measured at the start.',
     },
     junit: { value: 'file', text: 'Also write a JUnit report for CI servers.' },
     json,
@@ -69,7 +77,14 @@ Reads settings from drill.config.ts, and writes a report with screenshots to .wa
     const app = url === undefined ? await serveBuild(root) : null
     const folder = join(root, buildLayout.folder, 'drill')
     rmSync(folder, { recursive: true, force: true })
+    const lanes = Math.max(1, Math.min(4, availableParallelism()))
     try {
+      const slowdown = options.slowdown ?? (await measureSlowdown(browser, lanes))
+      if (slowdown > 1 && !options.json) {
+        terminal.print(
+          `This machine is slow or busy. All time limits are ${slowdown} times as long.`,
+        )
+      }
       const drilled = await runDrill({
         origin: app?.origin ?? new URL(url ?? '').origin,
         routes: chosen.routes,
@@ -77,9 +92,10 @@ Reads settings from drill.config.ts, and writes a report with screenshots to .wa
         config,
         browser,
         // Milliseconds without progress after which a load counts as stuck.
-        withinMs: config.withinMs ?? 12_000,
+        withinMs: (config.withinMs ?? 12_000) * slowdown,
+        slowdown,
         untilMs: beganMs + minutes * 60_000,
-        lanes: Math.max(1, Math.min(4, availableParallelism())),
+        lanes,
         pictures: folder,
         onResult: (result) => options.json || printResult(result, terminal),
       })
@@ -95,8 +111,8 @@ Reads settings from drill.config.ts, and writes a report with screenshots to .wa
 function printResult(result: DrillResult, terminal: Terminal): void {
   const { green, red, dim } = terminal.paint
   const { route, fault, outcome, ms, isOk, problem } = result
-  const mark = isOk ? green('✓') : red('✗')
-  const text = `${outcome.padEnd(7)} ${`${ms} ms`.padStart(8)}`
+  const mark = outcome === 'not measured' ? dim('?') : isOk ? green('✓') : red('✗')
+  const text = `${outcome.padEnd(12)} ${`${ms} ms`.padStart(8)}`
   terminal.print(
     `${mark} ${fault.padEnd(22)} ${text}  ${dim(route)}${problem ? `: ${problem}` : ''}`,
   )

@@ -10,6 +10,8 @@ export type DrillOutcome =
   | 'notice'
   /** The page hasn't arrived, and the user waits without any message. */
   | 'stuck'
+  /** The drill couldn't measure the load, for example because the machine was too busy. */
+  | 'not measured'
 
 /** Result of a load. */
 export type Finding = {
@@ -43,6 +45,7 @@ export type Signature = {
 }
 
 const pollMs = 60
+/** Milliseconds that the browser may take to read a page, on a machine that isn't busy. */
 const lookMs = 2_000
 const maxLines = 300
 
@@ -50,7 +53,11 @@ const maxLines = 300
  * Reads the visible parts of a page. @returns the visible parts; `null` while the browser is
  * switching between two documents
  */
-export async function lookAt(page: Page, screen: string | undefined): Promise<Sight | null> {
+export async function lookAt(
+  page: Page,
+  screen: string | undefined,
+  slowdown = 1,
+): Promise<Sight | null> {
   const selector = ['.waymark-screen', ...(screen ? [screen] : [])].join()
   const looking = page.evaluate(
     ({ selector: screens, max }) => {
@@ -74,9 +81,11 @@ export async function lookAt(page: Page, screen: string | undefined): Promise<Si
     },
     { selector, max: maxLines },
   )
-  // A document that is still loading may not respond, and one that was unloaded never does, so
-  // limit the time.
-  const timeout = new Promise<null>((resolve) => setTimeout(resolve, lookMs, null).unref())
+  // Limit the time, because a document that is still loading may not respond, and a document that
+  // has been unloaded never responds.
+  const timeout = new Promise<null>((resolve) =>
+    setTimeout(resolve, lookMs * slowdown, null).unref(),
+  )
   return Promise.race([looking.catch(() => null), timeout])
 }
 
@@ -125,12 +134,17 @@ export type Load = {
 export async function awaitOutcome(
   page: Page,
   signature: Signature,
-  limit: { readonly withinMs: number; readonly settleMs: number; readonly screen?: string },
+  limit: {
+    readonly withinMs: number
+    readonly settleMs: number
+    readonly slowdown: number
+    readonly screen?: string
+  },
 ): Promise<Load> {
   const beganMs = performance.now()
   let since: { outcome: DrillOutcome; ms: number } = { outcome: 'stuck', ms: 0 }
   for (;;) {
-    const sight = await lookAt(page, limit.screen)
+    const sight = await lookAt(page, limit.screen, limit.slowdown)
     const ms = Math.round(performance.now() - beganMs)
     const outcome = outcomeOf(sight, signature)
     if (outcome !== since.outcome) since = { outcome, ms }

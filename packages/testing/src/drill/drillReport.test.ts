@@ -47,6 +47,21 @@ describe('the report of a drill', () => {
     expect(drillJson({ ...report, results: [arrived], hasBrowserEnded: true }).ok).toBe(false)
   })
 
+  test('does not count a load that was not measured as right or wrong', () => {
+    const problem = 'Timeout 10000ms exceeded'
+    const unmeasured: DrillResult = { ...arrived, outcome: 'not measured', problem }
+    const lines = summaryLines({ ...report, results: [arrived, unmeasured] }).join('\n')
+    expect(lines).toContain('2 loads in 20 s, 0 wrong, 1 not measured, 3 skipped')
+    expect(drillJson({ ...report, results: [arrived, unmeasured] })).toMatchObject({
+      ok: true,
+      notMeasured: 1,
+    })
+    expect(drillJson({ ...report, results: [unmeasured] }).ok).toBe(false)
+    const xml = junitXml({ ...report, results: [unmeasured] })
+    expect(xml).toContain(`failures="0"`)
+    expect(xml).toContain(`<skipped message="${problem}"/>`)
+  })
+
   test("for CI servers escapes the app's texts", () => {
     const xml = junitXml(report)
     expect(xml).toContain('tests="2" failures="1"')

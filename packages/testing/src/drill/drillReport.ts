@@ -11,11 +11,16 @@ export type DrillReport = {
   readonly ms: number
 }
 
-/** Returns the report for programs. `ok` is true if no load is stuck or has a problem. */
+/**
+ * Returns the report for programs. `ok` is true if at least one load was measured, and all of these
+ * loads are fine: none is stuck, and none has a problem.
+ */
 export function drillJson({ results, leftOut, hasBrowserEnded, chosen, ms }: DrillReport) {
-  const ok = !hasBrowserEnded && results.length > 0 && results.every(({ isOk }) => isOk)
+  const measured = results.filter(({ outcome }) => outcome !== 'not measured')
+  const ok = !hasBrowserEnded && measured.length > 0 && results.every(({ isOk }) => isOk)
+  const notMeasured = results.length - measured.length
   const loads = results.map(({ isOk, ...result }) => ({ ...result, ok: isOk }))
-  return { ok, ms, leftOut, hasBrowserEnded, problems: chosen.problems, loads }
+  return { ok, ms, leftOut, notMeasured, hasBrowserEnded, problems: chosen.problems, loads }
 }
 
 /**
@@ -28,6 +33,10 @@ export function junitXml({ results, ms }: DrillReport): string {
     const cases = routeResults.map((result) => {
       const { fault, outcome, isOk } = result
       const open = `    <testcase classname="${escapeHtml(route)}" name="${escapeHtml(fault)}" time="${result.ms / 1000}"`
+      if (outcome === 'not measured') {
+        const reason = escapeHtml(result.problem ?? outcome)
+        return `${open}><skipped message="${reason}"/></testcase>`
+      }
       if (isOk) return `${open}/>`
       const text = escapeHtml(`${result.advice ?? ''} ${result.screenshot ?? ''}`.trim())
       const message = escapeHtml(result.problem ?? outcome)
@@ -49,7 +58,7 @@ export function summaryLines({ results, leftOut, hasBrowserEnded, ms }: DrillRep
   const routes = [...new Set(results.map(({ route }) => route))]
   const lines = routes.map((route) => {
     const routeResults = results.filter((result) => result.route === route)
-    const counts = (['arrived', 'screen', 'notice', 'stuck'] as const)
+    const counts = (['arrived', 'screen', 'notice', 'stuck', 'not measured'] as const)
       .map(
         (outcome) =>
           [routeResults.filter((each) => each.outcome === outcome).length, outcome] as const,
@@ -73,6 +82,8 @@ export function summaryLines({ results, leftOut, hasBrowserEnded, ms }: DrillRep
     ? 'because the browser crashed, perhaps for lack of memory. Run the drill again'
     : 'because the time was up'
   const rest = leftOut > 0 ? `, ${leftOut} skipped ${why}` : ''
-  const total = `${results.length} loads in ${Math.round(ms / 1000)} s, ${wrong.length} wrong${rest}`
+  const unmeasured = results.filter(({ outcome }) => outcome === 'not measured').length
+  const notMeasured = unmeasured > 0 ? `, ${unmeasured} not measured` : ''
+  const total = `${results.length} loads in ${Math.round(ms / 1000)} s, ${wrong.length} wrong${notMeasured}${rest}`
   return ['', ...lines, ...findings, '', total]
 }

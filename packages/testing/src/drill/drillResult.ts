@@ -5,6 +5,7 @@ import type { DrillConfig } from './drillConfig.ts'
 import type { DrillOutcome, Finding, Sight } from './drillLoad.ts'
 import type { DrillFault } from './faultList.ts'
 import type { FaultProxy } from './faultProxy.ts'
+import { isTooBusy } from './machineSpeed.ts'
 
 /** A route, and the path to visit. */
 export type DrilledRoute = { readonly pattern: string; readonly pathname: string }
@@ -37,6 +38,8 @@ export type DrillOptions = {
   readonly browser: Browser
   /** Milliseconds that a load may take. */
   readonly withinMs: number
+  /** Factor for the drill's other time limits, from the speed of the machine. `withinMs` contains it. */
+  readonly slowdown: number
   /** Time after which no further load is started, on the clock of `performance.now()`. */
   readonly untilMs: number
   /** Number of loads that run at the same time. */
@@ -73,7 +76,8 @@ export async function conclude(
   },
 ): Promise<DrillResult> {
   const { route, pathname, fault, page, options } = where
-  const { outcome, ms } = finding
+  const { ms } = finding
+  let { outcome } = finding
   const id = fault?.id ?? 'none'
   let { problem } = finding
   if (outcome === 'arrived' && problem === null && options.config.check && fault?.way !== 'act') {
@@ -83,11 +87,18 @@ export async function conclude(
       problem = thrown instanceof Error ? thrown.message : String(thrown)
     }
   }
-  const isOk = problem === null && outcome !== 'stuck'
+  if (outcome === 'stuck' && (await isTooBusy(options.browser, options.slowdown))) {
+    outcome = 'not measured'
+    problem = busyProblem
+  }
+  const isOk = outcome === 'not measured' || (problem === null && outcome !== 'stuck')
   const advice = isOk ? null : adviceFor(fault, { ...finding, problem })
   const screenshot = isOk ? null : await takePicture(page, options.pictures, `${route} ${id}`)
   return { route, pathname, fault: id, outcome, ms, isOk, problem, advice, screenshot }
 }
+
+const busyProblem =
+  'the machine has become too busy. Run the drill again, or use a higher --slowdown'
 
 async function takePicture(page: Page, folder: string, name: string): Promise<string | null> {
   const path = join(folder, `${name.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-/, '')}.png`)

@@ -19,6 +19,7 @@ test('a browser that ends is not reported as a failure of the app', async () => 
     config: {},
     browser,
     withinMs: 100,
+    slowdown: 1,
     untilMs: Number.POSITIVE_INFINITY,
     lanes: 1,
     pictures: '/nowhere',
@@ -26,4 +27,27 @@ test('a browser that ends is not reported as a failure of the app', async () => 
   })
   expect(drilled).toEqual({ results: [], leftOut: 3, hasBrowserEnded: true })
   expect(reported).toEqual([])
+})
+
+test("a timeout of the drill's own steps is not reported as a failure of the app", async () => {
+  const browser = {
+    isConnected: () => true,
+    newContext() {
+      throw Object.assign(new Error('Timeout 10000ms exceeded.'), { name: 'TimeoutError' })
+    },
+  } as unknown as Browser
+  const { results } = await runDrill({
+    origin: 'http://127.0.0.1:1',
+    routes: [{ pattern: '/', pathname: '/' }],
+    faults: [],
+    config: {},
+    browser,
+    withinMs: 100,
+    slowdown: 1,
+    untilMs: Number.POSITIVE_INFINITY,
+    lanes: 1,
+    pictures: '/nowhere',
+    onResult() {},
+  })
+  expect(results).toMatchObject([{ outcome: 'not measured', isOk: true }])
 })

@@ -13,6 +13,7 @@ import {
 } from './drillResult.ts'
 import { type DrillFault, drillFaults, nowhere } from './faultList.ts'
 import { startFaultProxy } from './faultProxy.ts'
+import { measureSlowdown } from './machineSpeed.ts'
 
 type Job = (lane: Lane) => Promise<void>
 
@@ -120,15 +121,17 @@ export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[
   const { actions: _, ...config } = await readDrillConfig(root)
   const browser = await launchBrowser()
   try {
+    const slowdown = await measureSlowdown(browser, 1)
     const { results } = await runDrill({
       origin,
       faults,
       config,
       browser,
       pictures,
-      withinMs,
+      slowdown,
+      withinMs: withinMs * slowdown,
       routes: [{ pattern: pathname, pathname }],
-      untilMs: performance.now() + drillMs,
+      untilMs: performance.now() + drillMs * slowdown,
       lanes: 1,
       onResult: () => {},
     })
@@ -176,13 +179,21 @@ function drillAct(
 ): Promise<unknown> {
   const place = { route: `${action.path} · ${action.name}`, pathname: action.path }
   const act = async (page: Page) => {
-    const finding = await drillAction(action, fault, { page, proxy, origin: options.origin })
+    const finding = await drillAction(action, fault, {
+      page,
+      proxy,
+      origin: options.origin,
+      slowdown: options.slowdown,
+    })
     report(await conclude(finding, { ...place, fault, page, options }))
   }
   return orFailed({ ...place, fault: fault.id }, report, () => visit(act))
 }
 
-/** Reports an unexpected error as a failed load, so that the other loads still run. */
+/**
+ * Reports an unexpected error as a failed load, and a timeout of the drill's own steps as a load that
+ * wasn't measured, so that the other loads still run.
+ */
 async function orFailed<Value>(
   place: Pick<DrillResult, 'route' | 'pathname' | 'fault'>,
   report: (result: DrillResult) => void,
@@ -193,12 +204,15 @@ async function orFailed<Value>(
   } catch (thrown) {
     const [problem = ''] = String(thrown).split('\n', 1)
     const nothing = { advice: null, screenshot: null }
-    report({ ...place, ...nothing, outcome: 'stuck', ms: 0, isOk: false, problem })
+    // If one of the drill's own steps takes too long, the load says nothing about the app.
+    const isTimeout = thrown instanceof Error && thrown.name === 'TimeoutError'
+    const outcome = isTimeout ? 'not measured' : 'stuck'
+    report({ ...place, ...nothing, outcome, ms: 0, isOk: isTimeout, problem })
     return undefined
   }
 }
 
-async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane> {
+async function openLane({ origin, browser, config, slowdown }: DrillOptions): Promise<Lane> {
   const proxy = await startFaultProxy(origin)
   const cookies = Object.entries(config.cookies ?? {}).map(([name, value]) => {
     // Cookies with the prefix __Host- or __Secure- must be secure. They work on loopback, too,
@@ -212,7 +226,7 @@ async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane
       proxy.clear()
       const context = await browser.newContext({ baseURL: proxy.origin })
       if (cookies.length > 0) await context.addCookies(cookies)
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(10_000 * slowdown)
       try {
         return await use(await context.newPage())
       } finally {
