@@ -58,7 +58,8 @@ export type TestResponse = {
   readonly cookies: Readonly<Record<string, string>>
   /**
    * Finds a form in the page. You can submit the form with `act`.
-   * @param which the form's id, or text in the form. Optional if the page has only one form.
+   * @param which the form's `id` or `name`, or text in the form. You can leave this out if the page
+   * has only one form.
    * @throws Error that lists the page's forms
    */
   form(which?: string): TestForm

@@ -36,6 +36,14 @@ describe('a form of a page', () => {
   })
 })
 
+test('a form is found by its name, even if another form contains the name as text', () => {
+  const html =
+    form('<button>sign-in</button>', ' action="/other"') +
+    form('<button>Go</button>', ' name="sign-in" action="/enter"')
+  expect(findForm(html, 'sign-in', page).path).toBe('/enter')
+  expect(() => findForm(html, 'none', page)).toThrow('The forms are: sign-in | sign-in')
+})
+
 describe('the payload of a document', () => {
   test('is read from a block or from scripts', () => {
     const block = '<script type="text/x-component" data-x>0:"\\u003cb>"\n#\n</script>'

@@ -30,7 +30,8 @@ export function payloadText(html: string): string | null {
 
 /**
  * Finds a form in the HTML of a page. Attributes must be in double quotes, as in React's output.
- * @param which the form's id, or text in the form
+ * @param which the form's `id` or `name`, or text in the form. Text counts only if no form has this
+ *   id or name.
  * @throws Error that lists the page's forms, unless exactly one matches
  */
 export function findForm(
@@ -41,19 +42,24 @@ export function findForm(
   const forms = [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(
     ([, head = '', content = '']) => ({ head, content }),
   )
-  const matches = forms.filter(({ head, content }) => {
-    if (which === undefined) return true
-    return attribute(head, 'id') === which || htmlText(content).includes(which)
-  })
+  const named = forms.filter(({ head }) => namesOf(head).includes(which ?? null))
+  const withText = forms.filter(({ content }) => htmlText(content).includes(which ?? ''))
+  const matches = which !== undefined && named.length > 0 ? named : withText
   const [form] = matches
   if (!form || matches.length > 1) {
-    const list = forms.map(({ head, content }) => attribute(head, 'id') ?? htmlText(content))
+    const list = forms.map(({ head, content }) => {
+      return namesOf(head).find((name) => name !== null) ?? htmlText(content)
+    })
     const wanted = which === undefined ? 'exactly one form' : `exactly one form with ${which}`
     const found = list.length > 0 ? `The forms are: ${list.join(' | ')}` : 'The page has no forms.'
     throw new Error(`${page.path} doesn't have ${wanted}. ${found}`)
   }
   const action = attribute(form.head, 'action')
   return { ...page, path: action || page.path, fields: fieldsOf(form.content) }
+}
+
+function namesOf(head: string): (string | null)[] {
+  return [attribute(head, 'id'), attribute(head, 'name')]
 }
 
 function fieldsOf(content: string): [string, string][] {
