@@ -270,6 +270,9 @@ describeModes(
       expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
       expect(await twin.text()).toMatch(/^# Server actions\n/)
       const list = await (await served.fetch('/llms.txt')).text()
+      // The build doesn't know the port at which it is served.
+      expect(list).not.toContain('localhost')
+      expect(await (await served.fetch('/robots.txt')).text()).not.toContain('localhost')
       expect(list).toMatch(/\/guide\/actions\.md\): \w/)
       expect(await (await served.fetch('/llms-full.txt')).text()).toContain('# Server actions\n')
     })

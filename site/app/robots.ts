@@ -2,5 +2,6 @@ import type { RobotsFile } from 'waymark'
 import { origin } from './_ui/origin.ts'
 
 export default function robots(): RobotsFile {
-  return { rules: { userAgent: '*', allow: '/' }, sitemap: `${origin}/sitemap.xml` }
+  const rules = { userAgent: '*', allow: '/' }
+  return origin === null ? { rules } : { rules, sitemap: `${origin}/sitemap.xml` }
 }
