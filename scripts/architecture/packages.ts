@@ -122,6 +122,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
   s3: {
     entries: ['waymark/drivers', '@waymark/operations/assets'],
   },
+  schedule: { entries: ['waymark/drivers', 'waymark/plugin'] },
   session: {
     entries: ['waymark/drivers', 'waymark/plugin/server', 'waymark/server'],
   },

@@ -17,6 +17,7 @@ const packages = [
   '@waymark/redis',
   '@waymark/replay',
   '@waymark/s3',
+  '@waymark/schedule',
   '@waymark/session',
   '@waymark/speedups',
   '@waymark/testing',

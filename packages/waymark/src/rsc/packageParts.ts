@@ -6,6 +6,7 @@ import type { CountsRecord, Endpoint, SentDocument } from '../http/endpoint.ts'
 import type { SentRequest } from '../http/response.ts'
 import type { KeepRequest } from '../journal/reportError.ts'
 import { frameworkError } from '../shared/errors.ts'
+import { timedOut, withDeadline } from '../shared/promises.ts'
 import { internalPrefix, workerPath } from '../wire/protocol.ts'
 import { isReservedPath } from '../wire/reservedPaths.ts'
 import type { FollowPage } from './page/followedPage.ts'
@@ -47,6 +48,8 @@ export type ServerApp = {
    * @param purpose name of the use, so that different uses get different hashes
    */
   readonly hashSender: (sent: SentRequest, purpose: string) => string
+  /** Stores an error that occurred outside of requests in the journal. @returns its digest */
+  readonly report: (thrown: unknown) => string
   /**
    * Lists the assets that this server sends; `null` in development, and if a different host sends
    * them.
@@ -72,6 +75,8 @@ export type ServerPart = {
   readonly describeRequest?: KeepRequest
   /** Called when the cache driver is open that all processes of the app share. */
   attachCache?(driver: CacheDriver): void
+  /** Ends the package's work at shutdown, before the cache and the journal are closed. */
+  close?(): Promise<void>
 }
 
 /**
@@ -87,6 +92,9 @@ export type JoinedPackage = {
   readonly options: object
 }
 
+/** Milliseconds after which the server shuts down even if a package hasn't closed. */
+const closeWithinMs = 20_000
+
 /** Creates the server parts of an app's packages and joins them into one. */
 export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp) {
   const parts = packages.map(({ name, create, options }) => ({ name, ...create(app, options) }))
@@ -95,6 +103,13 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
     around === undefined ? [] : readAround(around),
   )
   checkPaths(parts)
+  let closing: Promise<void> | null = null
+  const closeParts = async () => {
+    const closings = Promise.allSettled(parts.map(async (part) => part.close?.()))
+    const results = await withDeadline(closings, closeWithinMs)
+    if (results === timedOut) return
+    for (const each of results) if (each.status === 'rejected') app.report(each.reason)
+  }
   const hasWorker = endpoints.some(({ path }) => path === workerPath)
   const observers = endpoints.flatMap(({ onDocument }) => onDocument ?? [])
   const meters = endpoints.flatMap(({ metrics }) => metrics ?? [])
@@ -111,6 +126,11 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
     ),
     attachCache(driver: CacheDriver): void {
       for (const part of parts) part.attachCache?.(driver)
+    },
+    /** Closes each part once. Never rejects, and resolves within 20 s. */
+    close(): Promise<void> {
+      closing ??= closeParts()
+      return closing
     },
     /**
      * `undefined` if no package observes documents, so that the server doesn't have to follow them.

@@ -136,6 +136,7 @@ const joined = joinPackages(packages, {
   journal: { write: journalDriver.write, onClose: journal.onClose },
   sealer: keyRing,
   hashSender: createHashSender(isCredential),
+  report: (thrown) => report(thrown, { phase: 'process' }),
   servedAssets: () => readAssets(),
 })
 
@@ -245,7 +246,7 @@ export function attachJournal(driver: JournalDriver): void {
   journalDriver.attach(withJournalDeadlines(driver, (line) => console.warn(line)))
 }
 
-export const closeJournal = journal.close
+export const closeJournal = (): Promise<void> => joined.close().then(journal.close)
 
 /** Runs `register()` from the app's instrumentation.ts. Never rejects. */
 export const { register } = guarded
@@ -263,7 +264,7 @@ export function attachCache(driver: CacheDriver): void {
 /** Functions with which the server opens the app's own drivers, or `null`. */
 export const { openCache, openJournal } = appServer
 
-export const closeCache = cache.close
+export const closeCache = (): Promise<void> => joined.close().then(cache.close)
 
 /**
  * Finds a cached page. Finds nothing after the process was paused, so that the handler responds

@@ -110,6 +110,7 @@ export const topicGroups: readonly GuideGroup[] = [
     pages: [
       page('sessions', 'Sessions'),
       page('uploads', 'Uploads'),
+      page('scheduled-jobs', 'Scheduled jobs'),
       page('i18n', 'Languages'),
       page('mdx', 'MDX'),
       page('browser-only', 'Browser-only components'),

@@ -1,0 +1,2 @@
+export { defineJobs, type Job, type JobContext } from './defineJobs.ts'
+export type { JobTimes } from './dueTimes.ts'

@@ -1,0 +1,193 @@
+import type { CacheDriver, Lease } from 'waymark/drivers'
+import { type JobTimes, lastDueMs } from './dueTimes.ts'
+
+/** Argument of a job's function. */
+export type JobContext = {
+  /** Time for which the job runs. It is the same for all attempts, so use it as a unique key. */
+  readonly dueAt: Date
+  /** Aborts at the deadline, when the server shuts down, and when another server may have taken over. */
+  readonly signal: AbortSignal
+}
+
+/** A job that runs by schedule. */
+export type Job = JobTimes & {
+  /** Unique name, at most 100 characters. */
+  readonly name: string
+  /** Milliseconds after which a run is aborted. Default: 10 minutes. */
+  readonly deadlineMs?: number
+  readonly run: (context: JobContext) => unknown
+}
+
+export type RunnerOptions = {
+  readonly jobs: readonly Job[]
+  readonly driver: Pick<CacheDriver, 'lease'>
+  /** Stores an error in the journal. @returns its digest */
+  readonly report: (thrown: unknown) => string
+  readonly log: (line: string) => void
+  /** Milliseconds after which another server takes over from a dead one. Default: 15 s. */
+  readonly leaseMs?: number
+  /** Milliseconds between two looks at the clock. Default: 1 s. */
+  readonly pollMs?: number
+}
+
+export const defaultDeadlineMs = 600_000
+
+/** A due time that nobody has handled is made up for within this time. */
+const maxLateMs = 3_600_000
+/** Clocks of servers may differ by this time. The result of a run is stored as long. */
+const maxSkewMs = 600_000
+/** Milliseconds that a run may take to end after its signal has aborted, before its lease ends. */
+const abortMs = 60_000
+/** Milliseconds for which `close()` waits for a run, before and after it aborts the run's signal. */
+const closeMs = { beforeAbort: 10_000, afterAbort: 2_000 }
+
+type JobState = {
+  handledDueMs: number
+  isBusy: boolean
+}
+
+type Run = { readonly ended: Promise<void>; readonly controller: AbortController }
+
+const nothing = new Uint8Array()
+
+/**
+ * Runs jobs when they are due, each due time once across all servers that share a store. A lease
+ * with the job's name keeps runs apart, and a lease with the due time remembers that it was handled.
+ * If a server dies, both leases end after `leaseMs`, and another server takes over.
+ */
+export function createRunner(options: RunnerOptions) {
+  const { jobs, driver, report, log, leaseMs = 15_000, pollMs = 1_000 } = options
+  const states = new Map(jobs.map((job) => [job, { handledDueMs: 0, isBusy: false } as JobState]))
+  const runs = new Set<Run>()
+  let isClosing = false
+  let hasWarned = false
+  let polledAtMs = performance.now()
+
+  function poll(): void {
+    const now = performance.now()
+    // A frozen process doesn't renew its leases, so another server may run the job now.
+    const wasFrozen = now - polledAtMs > Math.max(leaseMs * (2 / 3), pollMs * 3)
+    polledAtMs = now
+    if (wasFrozen) {
+      for (const { controller } of runs) controller.abort(new Error('The server was paused.'))
+    }
+    for (const [job, state] of states) if (!state.isBusy) void consider(job, state)
+  }
+
+  async function consider(job: Job, state: JobState): Promise<void> {
+    const nowMs = Date.now()
+    const dueMs = lastDueMs(job, nowMs)
+    if (isClosing || dueMs <= state.handledDueMs || nowMs - dueMs > maxLateMs) return
+    state.isBusy = true
+    try {
+      if (await attempt(job, dueMs)) state.handledDueMs = dueMs
+    } catch (thrown) {
+      log(`The job ${job.name} could not start (digest ${report(thrown)}).`)
+    } finally {
+      state.isBusy = false
+    }
+  }
+
+  /** @returns true once the due time is handled, by this server or another one */
+  async function attempt(job: Job, dueMs: number): Promise<boolean> {
+    const { deadlineMs = defaultDeadlineMs } = job
+    const turn = await takeLease(`job ${job.name}`, deadlineMs + abortMs)
+    if (turn.kind !== 'ours') return false
+    try {
+      const ttlMs = maxLateMs + deadlineMs + abortMs + maxSkewMs
+      const due = await takeLease(`job ${job.name} ${dueMs}`, ttlMs)
+      if (due.kind === 'done') return true
+      if (due.kind !== 'ours') return false
+      const outcome = isClosing ? 'interrupted' : await runOnce(job, dueMs)
+      if (outcome === 'ended') await due.complete(nothing)
+      else await due.release()
+      return outcome === 'ended'
+    } finally {
+      await turn.release()
+    }
+  }
+
+  /**
+   * Takes a lease of the shared store. While the store is unavailable, a driver grants each lease,
+   * so ask twice: the store itself grants a lease once.
+   */
+  async function takeLease(key: string, ttlMs: number): Promise<Lease> {
+    const lease = await driver.lease(key, ttlMs, leaseMs)
+    if (lease.kind !== 'ours') return lease
+    const second = await driver.lease(key, ttlMs, leaseMs)
+    if (second.kind !== 'ours') return lease
+    await second.release()
+    await lease.release()
+    if (!hasWarned) log('The shared store is unavailable, so jobs wait until it is back.')
+    hasWarned = true
+    return { kind: 'running' }
+  }
+
+  async function runOnce(job: Job, dueMs: number): Promise<'ended' | 'interrupted'> {
+    const { name, deadlineMs = defaultDeadlineMs } = job
+    hasWarned = false
+    const controller = new AbortController()
+    const { signal } = controller
+    const running = (async () => job.run({ dueAt: new Date(dueMs), signal }))()
+    const ended = running.then(
+      () => {},
+      (thrown: unknown) => {
+        // An abort is reported below, with its reason.
+        if (!signal.aborted) log(`The job ${name} failed (digest ${report(thrown)}).`)
+      },
+    )
+    const run: Run = { ended, controller }
+    runs.add(run)
+    const timeout = new DOMException(
+      `The job ${name} took longer than ${deadlineMs} ms.`,
+      'TimeoutError',
+    )
+    const deadline = setTimeout(() => controller.abort(timeout), deadlineMs)
+    const aborted = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => {
+        const timer = setTimeout(resolve, abortMs)
+        timer.unref()
+      })
+    })
+    await Promise.race([ended, aborted])
+    clearTimeout(deadline)
+    runs.delete(run)
+    if (!signal.aborted) return 'ended'
+    if (signal.reason !== timeout) return 'interrupted'
+    log(`The job ${name} took too long (digest ${report(timeout)}).`)
+    return 'ended'
+  }
+
+  const timer = setInterval(poll, pollMs)
+  timer.unref()
+
+  return {
+    /** Starts no further run, and waits for the running ones. Aborts a run that takes too long. */
+    async close(): Promise<void> {
+      isClosing = true
+      const all = Promise.all([...runs].map(({ ended }) => ended))
+      if (!(await endsWithin(all, closeMs.beforeAbort))) {
+        for (const { controller } of runs) controller.abort(new Error('The server shuts down.'))
+        await endsWithin(all, closeMs.afterAbort)
+      }
+      clearInterval(timer)
+      // Let the leases of the last runs be completed or released.
+      const idle = () => [...states.values()].every(({ isBusy }) => !isBusy)
+      for (let waits = 0; waits < 100 && !idle(); waits++) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+  }
+}
+
+async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  try {
+    return await Promise.race([promise.then(() => true as const), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
