@@ -258,7 +258,7 @@ export function createSessionOn<Data extends object>(
     if (platform.currentRequest()?.phase === 'action') platform.refresh()
   }
 
-  async function deviceOf(): Promise<string> {
+  function deviceOf(): string {
     const sent = platform.currentRequest()?.request.headers.get('user-agent')
     return (sent ?? '').slice(0, maxDeviceLength)
   }
@@ -268,7 +268,7 @@ export function createSessionOn<Data extends object>(
     fields: { userId: string | null; data: Data } & SignInOptions<Data>,
   ) {
     const { userId, data, remember: isLasting = true } = fields
-    const created = { userId, data, device: await deviceOf(), isLasting }
+    const created = { userId, data, device: deviceOf(), isLasting }
     return foundOf(await records.create(jar, created))
   }
 
