@@ -9,6 +9,7 @@ export const packagesWithDocs = [
   '@waymark/live',
   '@waymark/offline',
   '@waymark/replay',
+  '@waymark/session',
   '@waymark/testing',
 ]
 
