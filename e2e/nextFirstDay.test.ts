@@ -83,7 +83,7 @@ const mainPackage = {
   'node_modules/own-main/dist/index.js':
     "export const own = 'own'\nexport { name } from './parts/name.js'\n",
   'node_modules/own-main/dist/parts/name.js':
-    "import { own } from '../'\nexport const name = own + ' main'\n",
+    "'use no memo'\nimport { own } from '../'\nexport const name = own + ' main'\n",
 }
 
 /** A repository as it is before a move, with JavaScript, CommonJS and a `webpack` function. */
@@ -252,6 +252,8 @@ test("a build lists options without effect, and refuses a file that can't be loa
     "app/favicon.ico is served as image/png, because its content isn't image/x-icon. Rename it to icon.png.",
   )
   expect(built.output.match(/ImageResponse left a gap/g)).toHaveLength(1)
+  expect(built.output).toContain('Packages contain directives without effect (own-main).')
+  expect(built.output).not.toContain('MODULE_LEVEL_DIRECTIVE')
   execFileSync(
     'node',
     [

@@ -19,6 +19,8 @@ export const messageReaders: Readonly<Record<string, string>> = {
     'in the protocol of Redis, the first word of an error reply is its code, and the client offers it nowhere else',
   'packages/next/src/dynamicImport.ts':
     "adds Node's code to Vite's error for a computed path without a file, which has only a message",
+  'packages/waymark/src/vite/build/packageWarnings.ts':
+    'the code of the warning decides; only its message names the directive',
   // Code that reads errors of browsers, which have no code.
   'packages/waymark/src/client/assets/modules.ts':
     'in development: browsers throw a TypeError for code that did not arrive, and for mistakes',

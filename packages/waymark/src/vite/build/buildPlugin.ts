@@ -15,6 +15,7 @@ import { dropPreviousBuild } from './earlierBuilds.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
 import { createNamedPackages } from './namedPackages.ts'
 import { createNativePackages } from './nativePackages.ts'
+import { createPackageWarnings } from './packageWarnings.ts'
 
 export type BuildApi = {
   /** Receives the build's progress. If `null`, Vite's logger gets it. */
@@ -30,6 +31,7 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
   const native = createNativePackages()
   const named = createNamedPackages()
   const places = createCommonPlaces(api.options)
+  const packageWarnings = createPackageWarnings()
   return [
     {
       name: 'waymark:build',
@@ -39,6 +41,8 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
         await prepareBuild(options.buildDir)
         try {
           await bundleApp(builder, manager, reporter)
+          const warnings = packageWarnings.summary()
+          if (warnings !== null) builder.config.logger.warn(warnings)
           await places.copyPackages(named.folders(), native.found())
           if (!references) throw new Error("The module graphs of the bundles weren't read.")
           await finishBuild({
@@ -58,6 +62,7 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
         }
       },
     },
+    packageWarnings.plugin,
     native.plugin,
     named.plugin,
     ...places.plugins,
