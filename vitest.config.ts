@@ -12,8 +12,8 @@ const hasMocks = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(
 const mocking = testFiles.filter(hasMocks)
 const plain = testFiles.filter((file) => !mocking.includes(file))
 
-// The modules of hooks as the plugin of Vite writes them for an app without packages, and a build
-// with a secret of its own.
+// Replaces the modules that the Vite plugin generates: the hooks of an app without packages, and the
+// secret of a build.
 const hookPrefix = 'virtual:waymark/hooks/'
 const buildId = 'virtual:waymark/build'
 const withoutPackages = {
@@ -27,24 +27,26 @@ const withoutPackages = {
   },
 }
 
-// Unit tests, beside the source. The end-to-end tests have a configuration of their own.
+// Configuration of the unit tests. The end-to-end tests have their own.
 export default defineConfig({
   plugins: [withoutPackages],
   test: {
     projects: [
-      // To start a process and to load modules takes longer than most files run: these share them.
+      // Share one process and its loaded modules among the files, because loading them anew for each
+      // file would take longer than most files run.
       { extends: true, test: { name: 'unit', include: plain, isolate: false } },
-      // A mock must come before its module is loaded.
+      // Isolate files with mocks, because a mock has no effect on a module that is already loaded.
       { extends: true, test: { name: 'mocking', include: mocking } },
     ],
     environment: 'node',
-    // Servers and pauses: more than half of the time is waiting. By default, one runs on two cores.
+    // Use more workers than the default, which is one on two cores. Tests start servers and wait for
+    // them, so more than half of their time is idle.
     maxWorkers: Math.max(3, availableParallelism()),
-    // A test that fails now and then is mended: it waits for a condition, or has a clock of its own.
+    // Never retry: fix unreliable tests by waiting for a condition or passing in a clock.
     retry: 0,
-    // Servers and processes that a test starts take their time on a machine that does other work.
+    // Allow for slow servers and processes on a busy machine.
     testTimeout: 20_000,
-    // The default depends on the CI variable; here a run means the same everywhere.
+    // Set this option, because its default depends on the variable `CI`.
     allowOnly: false,
   },
 })

@@ -65,7 +65,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       const { page } = await openPage(served.app, { javaScriptEnabled: false })
       await page.goto('/')
       expect(await styleOf(page, 'body', 'margin-top')).toBe('7px')
-      // Tailwind, by its plugin
+      // Tailwind, via its plugin
       expect(await styleOf(page, 'main p', 'margin-top')).toBe('13px')
       expect(await styleOf(page, 'main p', 'text-decoration-line')).toBe('underline')
       // PostCSS

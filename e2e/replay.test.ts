@@ -128,7 +128,7 @@ test('the test of a request that needs a user fails without one, and says how to
   const anonymous = await run('')
   expect(anonymous.exitCode).toBe(1)
   expect(anonymous.output).toContain('This request needs the cookie session of a signed-in user')
-  expect((await run('session=expired')).output).toContain('was refused, with status 401')
+  expect((await run('session=expired')).output).toContain('was refused with status 401')
   expect((await run('session=abc')).output).toContain('AssertionError')
 }, 120_000)
 

@@ -11,9 +11,9 @@ const dependencyFields = /** @type {const} */ ([
 ])
 
 /**
- * Returns the new versions of all packages. Only the patch version of `@waymark/next` rises: it is
- * installed as a replacement for `next`, and other packages conclude from its version which names
- * it exports.
+ * Returns the new versions of all packages. For `@waymark/next`, only the patch version is raised:
+ * the package is installed as a replacement for `next`, and other packages infer from its version
+ * which names it exports.
  * @param {readonly Manifest[]} manifests
  * @param {string} version version of the release
  * @returns {Versions}

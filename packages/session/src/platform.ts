@@ -7,7 +7,7 @@ import {
 } from 'waymark/plugin/server'
 import { type Cookies, cookies, headers, type ReadonlyHeaders, refresh } from 'waymark/server'
 
-/** Encrypts and decrypts strings with keys of one purpose. */
+/** Encrypts and decrypts strings with keys for a single purpose. */
 export type KeyRing = ReturnType<typeof createKeyRing>
 
 /** The parts of Waymark and of the process that sessions use. Tests pass their own. */

@@ -44,7 +44,10 @@ export async function writeQuestion(
   return `${text}.${await prove(secret, `question ${text}`)}`
 }
 
-/** @returns the question with the secret that proves it; `null` for an invalid or expired proof */
+/**
+ * @returns the question, and the secret with which its proof was made; `null` if the proof is invalid
+ * or has expired
+ */
 export async function readQuestion(
   header: string,
   secrets: readonly string[],

@@ -14,7 +14,7 @@ export type ReplayOutcome =
    */
   | 'other'
   | 'fixed'
-  /** The request could not be sent, or was turned away before it could fail. */
+  /** The request could not be sent, or was refused before it reached the code that failed. */
   | 'refused'
 
 export type ReplayResult = {
@@ -113,7 +113,7 @@ export function judge(
   if (isTurnedAway && missing.length > 0) {
     const to =
       location === null ? '' : ` to ${location.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)}`
-    const says = `The request was refused, with status ${status}${to}, before it could fail. The original request had the cookies ${missing.join(', ')}. Pass them with --cookie ${missing[0]}=…, or in a replay.ts.`
+    const says = `The request was refused with status ${status}${to}, before it reached the code that failed. The original request had the cookies ${missing.join(', ')}. Pass them with --cookie ${missing[0]}=…, or in a replay.ts.`
     return { ...base, outcome: 'refused', says }
   }
   return {

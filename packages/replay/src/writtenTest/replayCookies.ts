@@ -34,7 +34,7 @@ export function withNeededCookies(
   )
 }
 
-/** @throws an `Error` if a request that needs cookies was turned away, for example by an expired session */
+/** @throws an `Error` if a request that needs cookies was refused, for example by an expired session */
 export function expectAdmitted(
   needed: readonly string[],
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -43,7 +43,7 @@ export function expectAdmitted(
   if (needed.length === 0 || !(isRedirect || status === 401 || status === 403)) return
   const to = isRedirect ? ` to ${headers.get('location') ?? 'nowhere'}` : ''
   throw new Error(
-    `The request was refused, with status ${status}${to}, before it could fail. The ${listOf(needed)} may have expired. ${howToGive(needed)} If this is the right response, delete neededCookies.`,
+    `The request was refused with status ${status}${to}, before it reached the code that failed. The ${listOf(needed)} may have expired. ${howToGive(needed)} If this is the right response, delete neededCookies.`,
   )
 }
 

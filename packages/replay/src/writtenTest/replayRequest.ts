@@ -18,7 +18,7 @@ export type ReplayedRequest = TestRequest & {
 /**
  * Sends an error's request to an app under test, and adds the cookies from `WAYMARK_REPLAY_COOKIES`.
  * @param app app created by `testApp()`
- * @throws an `Error` if a needed cookie is missing, or the request was turned away although all cookies
+ * @throws an `Error` if a needed cookie is missing, or the request was refused although all cookies
  * were present
  */
 export async function replayRequest(

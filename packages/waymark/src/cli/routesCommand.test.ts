@@ -49,7 +49,7 @@ test('lists pattern, rendering and sizes in columns', () => {
     '',
     '  ○ static: rendered at build time',
     '  ƒ dynamic: rendered for each request',
-    '  Sizes are after Brotli compression. Own JS is loaded by no other route.',
+    '  Sizes are after Brotli compression. "Own JS" is the JavaScript that no other route loads.',
   ])
 })
 

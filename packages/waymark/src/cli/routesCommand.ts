@@ -46,7 +46,8 @@ export function routesTable(
   const kinds = legend
     .filter(([kind]) => rows.some(({ rendering }) => rendering.kind === kind))
     .map(([kind, text]) => `  ${marks[kind]} ${kind}: ${text}`)
-  const sizes = '  Sizes are after Brotli compression. Own JS is loaded by no other route.'
+  const sizes =
+    '  Sizes are after Brotli compression. "Own JS" is the JavaScript that no other route loads.'
   const notes = [...kinds, sizes].map((line) => paint.dim(line))
   return [paint.dim(head), ...lines, ...more, ...changesText(routes, before), '', ...notes]
 }

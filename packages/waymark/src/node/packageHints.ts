@@ -1,7 +1,8 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 
 /**
- * A Waymark package, with the function from its `vite` entry that apps list in their configuration.
+ * A Waymark package, and the plugin function that apps import from its `vite` entry and list in
+ * their configuration.
  */
 export type PackageHint = {
   readonly name: string

@@ -9,8 +9,8 @@ export type CurrentParams = URLSearchParams | Query
  * @example `withParams('/products', await searchParams, { page: 2 })` returns `/products?topic=oak&page=2`
  * @param path a path, which may have a hash
  * @param current the current query
- * @param changes new values by name. A list repeats the parameter. `null`, `undefined`, an empty text
- *   and an empty list remove it.
+ * @param changes new values by name. An array repeats the parameter. `null`, `undefined`, an empty
+ *   string and an empty array remove the parameter.
  */
 export function withParams<const Path extends string>(
   path: Path,

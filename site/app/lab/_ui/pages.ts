@@ -30,7 +30,11 @@ export const labGroups: readonly LabGroup[] = [
         'Partial prerendering',
         'A shell at once, then a part for each visitor.',
       ),
-      experiment('caching', 'Caching', 'A cached page and component, by time and by tag.'),
+      experiment(
+        'caching',
+        'Caching',
+        'A cached page and a cached component, refreshed by time or by tag.',
+      ),
       experiment(
         'client',
         'Client components',

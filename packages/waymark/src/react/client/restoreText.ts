@@ -45,7 +45,7 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
 function replace(added: Node, text: Text, removed: Node = text): void {
   replacements.set(removed, added)
   originals.set(added, text)
-  // React updates a text by setting `nodeValue`, so restore the original text first.
+  // React updates a text node by setting `nodeValue`, so restore the original text first.
   const write = (data: string) => Object.assign(restoreOriginal(text), { data })
   define(text, 'nodeValue', () => text.data, write)
   // Do this even after hydration, because React may hydrate the text again before it commits.
@@ -53,9 +53,9 @@ function replace(added: Node, text: Text, removed: Node = text): void {
 }
 
 /**
- * Makes an element look to React like the text that it replaces. If the text isn't known, takes it
- * from the props with which React compares it. For a text without siblings, React reads the
- * parent's `textContent`, so this property is replaced, too.
+ * Makes an element look to React like the text node that it replaces. If the text isn't known, takes
+ * it from the props with which React compares it. For a text node without siblings, React reads the
+ * parent's `textContent`, so that property is replaced, too.
  */
 function hydrateAs(text: Text, font: Node): void {
   const read = (node: Node) => {

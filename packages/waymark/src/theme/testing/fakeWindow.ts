@@ -122,7 +122,7 @@ function createStorage(items: Map<string, string>, { blocked, full }: FakeBrowse
 /** Invalid values that storage may contain under the theme's key. */
 export const badStoredValues: readonly (readonly [name: string, stored: string | null])[] = [
   ['nothing', null],
-  ['an empty text', ''],
+  ['an empty string', ''],
   ['an unknown name', 'purple'],
   ['other case', 'Dark'],
   ['a leading space', ' dark'],

@@ -8,7 +8,7 @@ import { findUpwards } from '../internals/stableNames.ts'
 export type CommonPlaces = {
   readonly plugins: Plugin[]
   /**
-   * Copies packages that read files from their own folder into the build.
+   * Copies into the build any packages that read files from their own folder.
    *
    * @param named folders of packages that only run as a copy, together with their dependencies
    * @param installed names of packages that must be installed on the server instead

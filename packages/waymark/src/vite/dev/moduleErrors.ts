@@ -81,7 +81,8 @@ function explainSyntax(error: ToolError, [first, ...others]: readonly ToolError[
 }
 
 /**
- * Returns a syntax error's lines. Rolldown's message also contains the error code and the frame.
+ * Splits a syntax error's message into lines, without the error code. Rolldown appends the code frame
+ * to the message, so the lines include the frame.
  */
 function syntaxLines({ code, message }: ToolError): string[] {
   return stripVTControlCharacters(message).replace(`[${code}] `, '').split('\n')
