@@ -73,6 +73,28 @@ describeApp('code that is late', files, (served) => {
   })
 })
 
+describeApp('code that has arrived but imports late code', files, (served) => {
+  test('is not requested again', async () => {
+    const { page } = await openPage(served.app)
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
+    let delayed = 0
+    // Delay a chunk that the router imports, so that the router takes longer than the time after
+    // which an import is repeated.
+    await page.route(/\/wire-[\w-]+\.js$/, async (route) => {
+      delayed++
+      await new Promise((resolve) => setTimeout(resolve, timeoutMs * 0.75))
+      await route.continue()
+    })
+    await page.goto('/islands')
+    await expect.poll(() => scripts.some((url) => url.includes('/routerChunk-'))).toBe(true)
+    await page.waitForFunction(() => '__waymark' in window)
+    await page.waitForLoadState('networkidle')
+    expect(delayed).toBe(1)
+    expect(scripts.filter((url) => /[?&]retry=/.test(url))).toEqual([])
+  })
+})
+
 describeApp('missing code of a layout', files, (served) => {
   const proxy = proxyBefore(served, [])
 

@@ -12,8 +12,13 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
   const attempts = [first]
   return retry(
     async (failures) => {
-      // The first import may have succeeded in the meantime.
-      if (failures === 0) return Promise.race([first, pause(0).then(() => Promise.reject(error))])
+      if (failures === 0) {
+        // The first import may have succeeded in the meantime.
+        const succeeded = await Promise.race([first.then(() => true), pause(0)]).catch(() => false)
+        // A second request can't help if the file has arrived and the browser only has to run it.
+        if (succeeded || (isTimeout(error) && hasArrived(href))) return first
+        throw error
+      }
       if (import.meta.env.DEV) url.searchParams.set('t', `${Date.now()}`)
       else url.searchParams.set('retry', `${failures}${Date.now().toString(36)}`)
       const again = importChecked(url.href, href, error) as Promise<T>
@@ -22,6 +27,18 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
       return Promise.race([again, earlier.catch(() => again)])
     },
     { retries: createRetries(retryPolicies.chunk) },
+  )
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
+}
+
+/** True if the browser has received the whole file. An interrupted response has no status. */
+function hasArrived(href: string): boolean {
+  const entries = performance.getEntriesByName(href, 'resource') as PerformanceResourceTiming[]
+  return entries.some(
+    ({ responseEnd, responseStatus }) => responseEnd > 0 && responseStatus === 200,
   )
 }
 
