@@ -144,7 +144,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     await page.getByRole('alert').filter({ hasText: 'larger than 20 MB' }).waitFor()
     expect(requests).not.toContain('PUT')
 
-    // Send the body without a length, as a client does that wants to bypass the limit.
+    // Send the body without a length, as a client that wants to bypass the limit would.
     const chunks = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)),
     })

@@ -25,7 +25,7 @@ export type Outcome = {
   readonly tookMs: number
 }
 
-/** A client that reuses one connection until the server closes the connection. */
+/** A client that reuses one connection until the server closes it. */
 export type Client = {
   /**
    * Sends a request and waits for its outcome. Never rejects.

@@ -10,7 +10,7 @@ import { markdownOf } from '../../site/mdx/markdown.mjs'
 import { root } from './paths.mjs'
 
 /**
- * Packages of the guide pages that don't belong to the core, by page.
+ * For each guide page about a package other than the core, the name of that package.
  * @type {Readonly<Record<string, string>>}
  */
 const packageOfPage = {

@@ -14,7 +14,7 @@ export type Extra = 'kept' | 'partial' | 'cached' | 'stream' | 'route'
 
 /** A guarded folder. */
 export type Area = {
-  /** Prefix of the names of the area's actions and of the area's texts. */
+  /** Prefix for the area's action names and texts. */
   readonly id: string
   /** Path of the area in the app: `/admin`, or `/shop/admin`. */
   readonly folder: string

@@ -35,7 +35,7 @@ const endings: readonly Ending[] = [
   {
     blaze: 'end',
     title: 'At an error that can be traced',
-    text: 'An error becomes a 500 with a digest. You find the digest on the screen, in a response header and in the server’s log. The message and the stack stay on the server.',
+    text: 'An error becomes a 500 with a digest. The digest appears on the screen, in a response header and in the server’s log. The message and the stack stay on the server.',
     request: 'GET /lab/errors/page',
     status: '500',
     href: '/lab/errors',

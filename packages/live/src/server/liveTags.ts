@@ -13,7 +13,8 @@ export const named = (tag: string): readonly string[] => [namedPrefix + tag, tag
 const maxTags = 500
 const maxTagLength = 200
 const maxBytes = 12_000
-// Caches encode these characters differently, so tags with them can't be followed by name.
+// Different caches encode these characters in different ways, so tags that contain them can't be
+// followed by name.
 const unsafe = /[\p{Cc}\p{Cs}]/u
 
 /** Tag that stands for every tag. */

@@ -49,7 +49,7 @@ export type CallDescription = {
 export type EntryDraft = {
   /** Name or position that identifies the form on its page. */
   readonly form: string
-  /** Values by the keys of the core's `fieldsByKey`. */
+  /** The form's values, each with its key from the core's `fieldsByKey`. */
   readonly values: readonly (readonly [key: string, value: DraftValue])[]
 }
 

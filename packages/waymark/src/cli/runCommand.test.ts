@@ -48,7 +48,8 @@ test('finds a command of a package in the working directory first, then in the f
   expect(await run(['check', there])).toBe(8)
   callIn(here)
   expect(await run(['check'])).toBe(7)
-  // A deployed build has no configuration, so its journal is read from the project's folder.
+  // A folder without a configuration, such as a deployed build, doesn't list packages, so the command
+  // comes from the working directory.
   expect(await run(['check', temporaryFolder()])).toBe(7)
 })
 

@@ -56,7 +56,7 @@ export function createSlowBodies({ requestTimeoutMs, checkIntervalMs }: Limits) 
 }
 
 function bodyTimeout(): NodeJS.ErrnoException {
-  const error: NodeJS.ErrnoException = new Error('The body of the request is too slow.')
+  const error: NodeJS.ErrnoException = new Error('The request body arrived too slowly.')
   error.code = 'ERR_HTTP_REQUEST_TIMEOUT'
   return error
 }

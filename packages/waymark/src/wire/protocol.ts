@@ -157,8 +157,8 @@ export const refusalHeader = 'waymark-refusal'
 
 /**
  * Reads why Waymark refused a request: a code such as `other-user` or `stale`, or the status as a
- * string. Without this header, a proxy or captive portal may have refused the request, so the next
- * attempt may succeed.
+ * string. If the response doesn't have this header, a proxy or captive portal may have refused the
+ * request, so the next attempt may succeed.
  *
  * @returns `null` if the app didn't refuse the request
  */

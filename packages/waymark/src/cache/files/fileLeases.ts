@@ -23,7 +23,8 @@ export type LeaseBounds = Readonly<Record<'files' | 'bytes' | 'lasting', number>
 
 const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20, lasting: 100_000 }
 
-// Maximum milliseconds between heartbeats, for leases with a short `leaseMs`.
+// Maximum milliseconds between heartbeats. It is short, so that leases with a short `leaseMs` are
+// renewed in time, too.
 const longestBeatMs = 1_000
 
 // Maximum bytes of results that a full disk has refused. They stay in memory and are written later.

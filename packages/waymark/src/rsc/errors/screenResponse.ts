@@ -171,7 +171,7 @@ export function createAppScreens(
   }
   for (const name of unusedPackages(texts, packageTexts)) {
     log(
-      `screens.ts has texts for ${name}, but vite.config.ts lists no package of that name with texts, so they are not used. Correct the name or remove them.`,
+      `screens.ts has texts for ${name}, which are not used, because no package named ${name} in vite.config.ts has texts to replace. Correct the name or remove these texts.`,
     )
   }
   if (!locales.has(defaultLanguage)) {

@@ -105,7 +105,7 @@ function slotAt(
 
 /**
  * Renders the fallback for a failure.
- * @throws the failure if the screen belongs into an error boundary in the browser
+ * @throws the failure if the screen belongs in an error boundary in the browser
  */
 export async function renderFallback(
   { thrown, place }: PageFailure,

@@ -10,7 +10,7 @@ export type CommonPlaces = {
   /**
    * Copies into the build any packages that read files from their own folder.
    *
-   * @param named folders of packages that only run as a copy, together with their dependencies
+   * @param named folders of packages that must be copied to work; their dependencies are copied, too
    * @param installed names of packages that must be installed on the server instead
    */
   copyPackages(named: readonly string[], installed: readonly string[]): Promise<void>
