@@ -178,6 +178,16 @@ export const quickCases = [
     ['a queued form, production'],
     ['waits without a server, and is sent once when it is back'],
   ),
+  ...casesOf(
+    'sessionPackage',
+    ['sessions, production'],
+    ['a device ends another one, and a copied cookie is useless afterwards'],
+  ),
+  ...casesOf(
+    'schedule',
+    ['scheduled jobs, production'],
+    ['run once in a server, and errors are logged with their digest'],
+  ),
 
   // The dev server.
   ...casesOf(
