@@ -153,7 +153,7 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
       expect(overlay.text).not.toMatch(/\d of \d/)
       expect(overlay.text).not.toMatch(foreignFrame)
       if (frame) expect(overlay.text).toMatch(frame)
-      // biome-ignore lint/performance/useDomNodeTextContent: what is shown
+      // biome-ignore lint/performance/useDomNodeTextContent: leaves out hidden text
       const pageText = () => page.evaluate(() => document.body.innerText).catch(() => '')
       await expect.poll(pageText).not.toBe('')
       const terminal = () => served.app.logs().slice(logged)

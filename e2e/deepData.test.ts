@@ -5,7 +5,8 @@ const files = {
   'app/deep/page.tsx': `import { DataType } from './dataType.tsx'
 
 export default async function Page({ searchParams }: { searchParams: Promise<{ data?: string }> }) {
-  // Four levels for each bracket of the client: more than the stack of React's writer holds.
+  // Make each bracket four levels deep, because a URL with enough brackets to overflow the stack of
+  // React's writer would be too long.
   const text = (await searchParams).data ?? '1'
   const deeper = text.replaceAll('[', '[[[[').replaceAll(']', ']]]]')
   return <DataType data={JSON.parse(deeper)} />

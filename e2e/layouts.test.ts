@@ -18,7 +18,7 @@ const documentId = (page: Page) => page.evaluate(() => window.documentId)
 const link = (page: Page, path: string) =>
   page.getByRole('link', { name: path, exact: true }).click()
 
-/** Fetches page data as a browser does that has a page's layouts mounted. */
+/** Fetches page data like a browser that has mounted a page's layouts. */
 async function fetchData(served: Served, path: string, headers: Record<string, string>) {
   const signal = AbortSignal.timeout(5_000)
   const response = await served.fetch(`/_waymark/data${path}.rsc`, { headers, signal })

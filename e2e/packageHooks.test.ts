@@ -93,7 +93,7 @@ export const counting = () =>
   'packages/calls.ts': `export const calls: Record<string, number> = {}
 Object.assign(globalThis, { calls })
 
-/** @returns the number of calls so far; a loop ends by itself, so that a test can count it */
+/** @returns the number of calls so far. Hooks use it to end endless loops, which the tests can then detect. */
 export function count(name: string): number {
   calls[name] = (calls[name] ?? 0) + 1
   return calls[name]
@@ -131,7 +131,7 @@ export function onEvent(event: { type: string }, options: object) {
   count('onEvent')
   count('event ' + event.type)
   if (event.type !== 'error' || count('rejections') > 300) return
-  // Nobody catches it: the report is an event.
+  // Reporting this uncaught error emits another event, which could cause an endless loop.
   void Promise.reject(new Error('a promise of onEvent rejects'))
 }
 export function onBoot(_startRouter: () => void, options: object) {

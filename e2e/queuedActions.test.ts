@@ -149,8 +149,8 @@ describe('a queued call', () => {
       expect(await send(later, call)).toBe('409 response-gone')
       expect(await send(later, { ...call, what: `not ${call.what}` })).toBe('409 key-reused')
       expect(await runsOf(call.what)).toHaveLength(1)
-      // Send the call with a new key, as a client does that has received a complete response
-      // without success.
+      // Send the call with a new key, like a client that has received the complete response of a
+      // failed call.
       expect(await send(later, { ...call, key: randomUUID() })).toBe(status)
       expect(await runsOf(call.what)).toHaveLength(2)
     }

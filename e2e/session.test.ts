@@ -12,7 +12,7 @@ const userOf = (page: Page) => page.locator('#user').textContent()
 /** Records all texts that appear on the screen after this call. */
 async function watchScreen(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(() => {
-    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden was not seen
+    // biome-ignore lint/performance/useDomNodeTextContent: leaves out hidden text
     const text = () => document.body.innerText
     const seen = [text()]
     new MutationObserver(() => seen.push(text())).observe(document.body, {

@@ -24,8 +24,8 @@ export type AppMap = {
   readonly actionNames: readonly string[]
   readonly accessOf: (action: string) => Access
   /**
-   * Keys of all folders with a layout or a slot, in the form in which a browser lists its mounted
-   * segments to the server.
+   * Keys of all folders with a layout or a slot, in the form in which a browser sends the keys of
+   * its mounted segments.
    */
   readonly segmentKeys: readonly string[]
   /**

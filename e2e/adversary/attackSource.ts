@@ -2,7 +2,7 @@ import type { AppMap } from './appMap.ts'
 import type { Random } from './random.ts'
 import type { AttackRequest } from './request.ts'
 
-/** The data about a server that attacks are made from. */
+/** Data about a server, from which attacks are generated. */
 export type AttackSource = {
   readonly seed: number
   readonly map: AppMap

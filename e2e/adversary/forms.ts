@@ -5,7 +5,8 @@ import type { Random } from './random.ts'
 import { actionRow, makeReply, type ReplySource } from './reply.ts'
 
 /**
- * A form as a browser submits it without a script, with a description of what is unusual about it.
+ * A form in the way in which a browser submits it without a script, and a description of its unusual
+ * part.
  */
 export type AttackForm = {
   readonly parts: readonly Part[]

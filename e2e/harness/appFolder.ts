@@ -34,7 +34,7 @@ export type AppFiles = {
   readonly links?: Readonly<Record<string, string>>
   /** Variables to add to the environment of the build and of the server. */
   readonly env?: Readonly<Record<string, string>>
-  /** Version of React. By default, it is the version of the workspace. */
+  /** Version of React. Default: the workspace's version. */
   readonly react?: string
 }
 

@@ -185,7 +185,7 @@ export const componentPackages: readonly PackageSample[] = [
   useEffect(() => {
     let map
     let isGone = false
-    // It touches window as soon as it is imported.
+    // Import leaflet in the browser only, because its module uses window.
     import('leaflet').then(({ map: createMap }) => {
       if (!isGone) map = createMap(box.current).setView([0, 0], 1)
     })

@@ -14,7 +14,7 @@ export async function translate(page: Page, kind: TranslatorKind): Promise<void>
 
 /** Returns the text that a person sees, without the `«»` of the translation. */
 export async function seenText(page: Page): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: pages that are kept, hidden, are not seen
+  // biome-ignore lint/performance/useDomNodeTextContent: leaves out hidden pages
   const text = await page.evaluate(() => document.body.innerText)
   return text.replace(/[«»]/g, '').replace(/\s+/g, ' ').trim()
 }

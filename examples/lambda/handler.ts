@@ -11,7 +11,7 @@ import {
   type ServerStores,
 } from 'waymark/adapter'
 
-/** The parts that we read of a request to a function URL, in payload format 2.0. */
+/** The parts of a function URL's event that we read, in payload format 2.0. */
 export type FunctionUrlEvent = {
   readonly rawPath: string
   readonly rawQueryString: string
@@ -26,7 +26,7 @@ export type FunctionUrlEvent = {
   }
 }
 
-/** The stream for the response, from Lambda's Node runtime. */
+/** The response stream that Lambda's Node runtime passes to the handler. */
 export type ResponseStream = Writable & { setContentType(type: string): void }
 
 /** Information about an invocation, from the runtime. */

@@ -28,7 +28,7 @@ const server = createServer(async (req, res) => {
       ),
       ...(cookie === undefined ? {} : { cookies: cookie.split('; ') }),
       requestContext: {
-        // Pass the request's host, by which AWS finds the function.
+        // In AWS, this is the function's own domain. Here, it is the server's address.
         domainName: req.headers.host,
         stage: '$default',
         http: { method: req.method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7' },

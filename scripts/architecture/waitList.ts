@@ -28,8 +28,8 @@ export const requestCode = {
 } as const
 
 /**
- * Events that end waits. For each event, the awaited expressions by file, relative to the core's
- * root. The expressions are written exactly as in the code.
+ * The awaited expressions, grouped by the event that ends the wait, and then by file. Paths are
+ * relative to the core's root. Expressions are written exactly as in the code.
  */
 export type WaitEnds = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 

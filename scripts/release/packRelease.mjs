@@ -14,7 +14,7 @@ import { withVersions } from './versions.mjs'
  *   versions: Versions,
  *   changelog: string,
  *   repository: string | null,
- * }} Release `folders` are those of the packages; `repository` is its owner and name on GitHub
+ * }} Release `folders` are the packages' folders; `repository` is the owner and name on GitHub
  * @typedef {{ name: string, version: string, tarball: string }} Packed
  */
 

@@ -1,8 +1,8 @@
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Totals
  * @typedef {{ name: string, ok: boolean, totals: Totals | null, failures?: readonly string[], leftOut?: readonly string[] }} StageResult
- *   `totals` is null for a stage that counts no tests; `failures` are the full names of tests, and why;
- *   `leftOut` is what a selection did not run
+ *   `totals` is null for a stage that counts no tests; `failures` are the full names of
+ *   failed tests, with the reasons; `leftOut` describes the tests that a selection did not run
  */
 
 /**

@@ -1,7 +1,7 @@
-/** Names of the users who have each flag. */
+/** For each flag, the names of the users who have it. */
 export type Rules = Readonly<Record<string, readonly string[]>>
 
-/** True for each flag that a user has. */
+/** For each flag, true if the user has it. */
 export type Flags = Readonly<Record<string, boolean>>
 
 /** Path of the endpoint, below the app's base path. */

@@ -10,7 +10,7 @@ declare module 'waymark/plugin' {
 
 /** Options of `flags()`. */
 export type FlagsOptions = {
-  /** Users who have each flag: `{ newCheckout: ['ada'] }`. */
+  /** For each flag, the users who have it: `{ newCheckout: ['ada'] }`. */
   readonly rules: Rules
   /** Name of the cookie that contains the user's name. Default: `user`. */
   readonly cookie?: string

@@ -49,7 +49,7 @@ export default function dynamic<Props extends object = object>(
     const isModule = typeof loaded === 'object' && 'default' in loaded
     return { default: isModule ? loaded.default : loaded } as { default: ComponentType<Props> }
   })
-  // biome-ignore lint/correctness/noComponentHookFactories: what this function is for
+  // biome-ignore lint/correctness/noComponentHookFactories: this function creates components
   return function Dynamic(props: Props): ReactNode {
     const isInBrowser = useSyncExternalStore(
       never,

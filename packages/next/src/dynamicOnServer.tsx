@@ -28,7 +28,7 @@ export default function dynamic<Props extends object = object>(
     const component = 'default' in loaded ? loaded.default : loaded
     return { default: component as ComponentType<Props> }
   })
-  // biome-ignore lint/correctness/noComponentHookFactories: what this function is for
+  // biome-ignore lint/correctness/noComponentHookFactories: this function creates components
   return function Dynamic(props: Props): ReactNode {
     const component = createElement(Lazy as unknown as ComponentType<object>, props)
     return Loading ? <Suspense fallback={<Loading isLoading />}>{component}</Suspense> : component

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readWebpack } from './webpackFunction.ts'
 import { importMdxPlugins } from './webpackRules.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what authors write has the types of webpack
+// biome-ignore lint/suspicious/noExplicitAny: authors write this function for webpack's types
 type Run = (config: any, options: any) => any
 
 const read = (webpack: Run) => readWebpack({ webpack }, '/app')

@@ -8,8 +8,8 @@ export type { Job, JobContext } from './runner.ts'
 type Options = { readonly isRunning: boolean }
 
 /**
- * Defines the jobs of an app. Export the result as the default of the file that `schedule()` names.
- * @throws for a job with invalid times, and for two jobs with one name
+ * Defines the jobs of an app. Make the result the default export of the file in `schedule({ jobs })`.
+ * @throws for a job with invalid times, and for two jobs with the same name
  * @example
  * export default defineJobs([{ name: 'cleanup', at: '03:30', timeZone: 'Europe/Berlin', run: cleanUp }])
  */

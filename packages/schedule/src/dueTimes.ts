@@ -9,7 +9,7 @@ export const minEveryMs = 10_000
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** Returns what is wrong with times, or `null`. */
+/** Describes the problem with a job's times. Returns `null` for valid times. */
 export function problemOfTimes({ every, at, timeZone }: JobTimes): string | null {
   if (every !== undefined) {
     const isValid = Number.isSafeInteger(every) && every >= minEveryMs && at === undefined
@@ -43,8 +43,8 @@ export function lastDueMs(times: JobTimes, nowMs: number): number {
 }
 
 /**
- * Converts a local time, written as if it were UTC, to the time since the epoch. The candidates are
- * the offsets of the days around it, so the first of two equal local times wins.
+ * Converts a local time, written as if it were UTC, to the time since the epoch. Tries the UTC offsets
+ * of the day before and the day after. If a local time occurs twice, the first occurrence wins.
  */
 function toEpochMs(format: Intl.DateTimeFormat, localMs: number): number {
   const before = offsetMs(format, localMs - dayMs)

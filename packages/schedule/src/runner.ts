@@ -26,15 +26,15 @@ export type RunnerOptions = {
   readonly log: (line: string) => void
   /** Milliseconds after which another server takes over from a dead one. Default: 15 s. */
   readonly leaseMs?: number
-  /** Milliseconds between two looks at the clock. Default: 1 s. */
+  /** Interval of checks for due jobs, in milliseconds. Default: 1 s. */
   readonly pollMs?: number
 }
 
 export const defaultDeadlineMs = 600_000
 
-/** A due time that nobody has handled is made up for within this time. */
+/** Milliseconds after its due time for which a missed run is made up for. */
 const maxLateMs = 3_600_000
-/** Clocks of servers may differ by this time. The result of a run is stored as long. */
+/** Maximum difference between servers' clocks. The result of a run is stored this much longer. */
 const maxSkewMs = 600_000
 /** Milliseconds that a run may take to end after its signal has aborted, before its lease ends. */
 const abortMs = 60_000
@@ -108,8 +108,8 @@ export function createRunner(options: RunnerOptions) {
   }
 
   /**
-   * Takes a lease of the shared store. While the store is unavailable, a driver grants each lease,
-   * so ask twice: the store itself grants a lease once.
+   * Takes a lease from the shared store. Asks twice, because a driver grants every lease while the
+   * store is unavailable, but the store itself grants a lease only once.
    */
   async function takeLease(key: string, ttlMs: number): Promise<Lease> {
     const lease = await driver.lease(key, ttlMs, leaseMs)
@@ -162,7 +162,7 @@ export function createRunner(options: RunnerOptions) {
   timer.unref()
 
   return {
-    /** Starts no further run, and waits for the running ones. Aborts a run that takes too long. */
+    /** Starts no further runs, and waits for the running ones. Aborts runs that take too long. */
     async close(): Promise<void> {
       isClosing = true
       const all = Promise.all([...runs].map(({ ended }) => ended))
@@ -171,7 +171,7 @@ export function createRunner(options: RunnerOptions) {
         await endsWithin(all, closeMs.afterAbort)
       }
       clearInterval(timer)
-      // Let the leases of the last runs be completed or released.
+      // Wait until the leases of the last runs are completed or released.
       const idle = () => [...states.values()].every(({ isBusy }) => !isBusy)
       for (let waits = 0; waits < 100 && !idle(); waits++) {
         await new Promise((resolve) => setTimeout(resolve, 20))

@@ -10,7 +10,7 @@ export type AttemptLimitOptions = {
   /** Maximum number of attempts for one key, such as an account, at most 100. */
   readonly perKey: number
   /**
-   * Maximum number of attempts from one network address, with all keys, at most 1,000. Default: ten times `perKey`.
+   * Maximum number of attempts from one network address, for all keys together, at most 1,000. Default: ten times `perKey`.
    */
   readonly perAddress?: number
   /** Seconds for which an attempt counts. */
@@ -55,7 +55,7 @@ export function createAttemptLimitOn(
   return async (key) => {
     const request = platform.currentRequest()?.request
     const address = request ? clientNetwork(request) : null
-    // Count the address first, so that one address that is blocked can't block accounts.
+    // Count the address first, so that a blocked address can't block accounts.
     const byAddress = address === null ? allowed : await takeAddress(address)
     return byAddress.isAllowed ? takeKey(key) : byAddress
   }
@@ -64,7 +64,7 @@ export function createAttemptLimitOn(
 const maxPerKey = 100
 const maxPerAddress = 1_000
 const maxSeconds = 24 * 60 * 60
-/** Maximum number of keys that a process counts itself. The shared cache counts all keys. */
+/** Maximum number of keys that a process counts in memory. The shared cache counts all keys. */
 const maxLocalKeys = 10_000
 const allowed: Attempt = { isAllowed: true }
 
@@ -90,7 +90,7 @@ function createCounter({ name, max, ttlMs, now, findDriver }: CounterOptions) {
     if (taken.kind === 'blocked') return refused(taken.untilMs)
     const ends: number[] = []
     for (let tries = 0; tries < max; tries++) {
-      // Begin after the leases that this process has taken, so that the first one is usually free.
+      // Begin after the leases that this process has taken, because the next one is usually free.
       const slot = (taken.count - 1 + tries) % max
       const lease = await findDriver().lease(`waymark-attempt:${name}:${digest}:${slot}`, ttlMs)
       if (lease.kind === 'ours') {
@@ -116,12 +116,12 @@ type LocalCount =
   | { readonly kind: 'counted'; readonly count: number }
   | { readonly kind: 'blocked'; readonly untilMs: number }
 
-/** Counts the attempts of this process, which needs no store for keys that are blocked. */
+/** Counts this process's own attempts, so that a key that is blocked here causes no request to the store. */
 function createLocalCounts({ max, now }: Pick<CounterOptions, 'max' | 'now'>) {
-  // Ends of the counted attempts by key, with the key that was used last at the end.
+  // Times at which attempts stop counting, by key. The most recently used key is last.
   const counts = new Map<string, number[]>()
   return {
-    /** @returns the number of attempts that count now, or the time at which the next attempt is possible */
+    /** @returns the number of attempts that count now, or the time from which another attempt is allowed */
     take(key: string, endsAtMs: number): LocalCount {
       const running = (counts.get(key) ?? []).filter((each) => each > now())
       const isBlocked = running.length >= max

@@ -3,9 +3,9 @@ import type { CacheDriver, CacheEntry } from 'waymark/drivers'
 import { createFindDriver, platform } from './platform.ts'
 import type { SessionRow, SessionStore } from './sessionStore.ts'
 
-/** A user's list of keys is stored for this long after the last change. */
+/** Milliseconds for which a user's list of keys is stored after its last change. */
 const listMs = 400 * 24 * 60 * 60_000
-/** Maximum number of sessions of one user. A further session ends the one that was unused for the longest time. */
+/** Maximum number of sessions of one user. A further session ends the least recently used one. */
 const maxSessionsPerUser = 100
 const lockMs = 10_000
 const lockWaitMs = 3_000
@@ -13,7 +13,7 @@ const lockPauseMs = 10
 
 /**
  * Stores sessions where Waymark stores its cache: in files, in Redis, or in another driver of `server.ts`. The store is
- * a cache, so it deletes the sessions that were unused for the longest time when it is full. If losing a session is a
+ * a cache, so it deletes the least recently used sessions when it is full. If losing a session is a
  * problem, implement `SessionStore` with your database.
  */
 export function cacheStore(): SessionStore {
@@ -114,7 +114,7 @@ function entryOf(text: string, expireAtMs: number): CacheEntry {
     revalidateAtMs: null,
     expireAtMs,
     // A driver that has forgotten which tags were invalidated drops all entries up to a position. Sessions have no
-    // tags, so they are newer than every invalidation.
+    // tags, so give them a position after every invalidation.
     position: Number.MAX_SAFE_INTEGER,
   }
 }
@@ -122,7 +122,7 @@ function entryOf(text: string, expireAtMs: number): CacheEntry {
 type RunLocked = <T>(name: string, run: () => Promise<T>) => Promise<T>
 
 /**
- * Creates a function that runs changes of one name one after the other, in this process and across all processes. If
+ * Creates a function that runs changes with the same name one after another, in this process and across all processes. If
  * another process holds the lock for too long, the change runs nevertheless, because a session must end when somebody
  * signs out.
  */

@@ -173,7 +173,7 @@ export function createSessionOn<Data extends object>(
   const flash = createFlash(platform, { name, secure, findDriver })
   const watchers = createWatchers(records)
   const recordsOfSessions = new WeakMap<Session<Data>, SessionRecord>()
-  // Results by request. `cookies` detects that the session was changed since.
+  // Results by request. A result is valid as long as the cookies are still equal to `cookies`.
   const reads = new WeakMap<object, { readonly cookies: string; found: Promise<Found<Data>> }>()
 
   function remember(jar: Cookies, found: Promise<Found<Data>>): Promise<Found<Data>> {
@@ -211,7 +211,7 @@ export function createSessionOn<Data extends object>(
     try {
       await records.extend(canWrite() ? jar : null, record)
     } catch {
-      // The response may have begun, so that no cookie can be set. The next request extends the session.
+      // Ignore the error: if the response has begun, no cookie can be set, and the next request extends the session.
     }
   }
 
@@ -233,7 +233,7 @@ export function createSessionOn<Data extends object>(
     try {
       return parse(data)
     } catch {
-      // Data of an earlier version that the app can't use any more must not sign the user out.
+      // Continue with the initial data, so that unusable data from an earlier version doesn't sign the user out.
       return initialData
     }
   }
@@ -253,7 +253,7 @@ export function createSessionOn<Data extends object>(
     )
   }
 
-  /** A change in a store sets no cookie, so the browser would not show the page again after the action. */
+  /** Refreshes the page after an action. Changes in a store need this, because they set no cookie. */
   function refreshPage(): void {
     if (platform.currentRequest()?.phase === 'action') platform.refresh()
   }

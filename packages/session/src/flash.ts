@@ -14,8 +14,8 @@ export type Flash = {
 
 const lifetimeMs = 5 * 60_000
 /**
- * For this long, the page that has read the messages gets them again: browsers load a page again after a lost response,
- * and without JavaScript if a part of the page was streamed.
+ * Milliseconds for which the page that has read the messages gets them again. Browsers load a page a second time after
+ * a lost response and, without JavaScript, if a part of the page was streamed.
  */
 const repeatMs = 10_000
 
@@ -43,7 +43,8 @@ export function createFlash(platform: Platform, { name, secure, findDriver }: Fl
     object,
     { readonly cookies: string; result: Promise<readonly Flash[]> }
   >()
-  // Messages of this response. A message that an earlier response has set may have been read already.
+  // Messages that this response has added. Messages from earlier responses aren't included, because a page may have read
+  // them already.
   const writtenIn = new WeakMap<Cookies, Flash[]>()
 
   function open(jar: Cookies): SealedFlash | null {
@@ -54,7 +55,7 @@ export function createFlash(platform: Platform, { name, secure, findDriver }: Fl
     return null
   }
 
-  /** @returns false if another page has read the messages, or this page some time ago */
+  /** @returns false if another page has read the messages, or this page did more than `repeatMs` ago */
   async function markRead(id: string, pathname: string): Promise<boolean> {
     const lease = await findDriver().lease(`waymark-flash:${id}`, lifetimeMs)
     if (lease.kind === 'ours') {
@@ -99,7 +100,7 @@ export function createFlash(platform: Platform, { name, secure, findDriver }: Fl
       const earlier = reads.get(request)
       if (earlier?.cookies === cookie.values(jar).join()) return earlier.result
       const result = readOnce(jar, pathname, canWrite)
-      // `readOnce` may have deleted the cookie.
+      // Read the cookie again, because `readOnce` may have deleted it.
       reads.set(request, { cookies: cookie.values(jar).join(), result })
       return result
     },

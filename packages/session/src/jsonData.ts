@@ -1,6 +1,6 @@
 /**
- * Checks that a value is the same after it was stored as JSON.
- * @throws with the place of the first value that isn't JSON
+ * Checks that a value survives a round trip through JSON.
+ * @throws an error that says where the first value is that JSON can't represent
  */
 export function assertJson(data: unknown): void {
   const problem = findProblem(data, 'data')

@@ -5,7 +5,7 @@ import type { SessionCookie } from './sessionCookie.ts'
 import type { SessionRow, SessionStore } from './sessionStore.ts'
 
 const tokenBytes = 32
-/** A change is tried again if another request has changed the row in the meantime. */
+/** Maximum number of attempts to change a row that other requests change at the same time. */
 const maxTries = 10
 
 type StoredOptions = {
@@ -36,7 +36,7 @@ export function createStoredRecords(
 
   return {
     async find(token) {
-      // Only a token of the right length can belong to a session, so others don't reach the store.
+      // Don't ask the store about values that can't be tokens.
       if (!tokenPattern.test(token)) return null
       const row = await findRow(keyOf(token))
       return row && recordOf(row)

@@ -17,7 +17,7 @@ export function createWatchers({ isActive }: Pick<Records, 'isActive'>) {
     /** @returns a function that removes the watcher */
     add(record: SessionRecord, listener: () => void): () => void {
       const timer = setInterval(() => void check(), checkEveryMs)
-      // The process may end while connections are open.
+      // Don't keep the process alive.
       timer.unref()
       const watcher: Watcher = { record, end }
 
@@ -36,7 +36,7 @@ export function createWatchers({ isActive }: Pick<Records, 'isActive'>) {
         try {
           if (!(await isActive(record))) end()
         } catch {
-          // The store can't be reached. The next check finds out.
+          // Ignore errors of the store, because the next check asks again.
         }
       }
 

@@ -24,7 +24,7 @@ export function Figures(): ReactNode {
         Requests per second of one server on one core, with Node 24, in November 2026. Waymark runs
         as in a new app, with speedups.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach content that scrolls */}
       <section className="scroll-edges" aria-labelledby="figures-caption" tabIndex={0}>
         <table className={styles.table} aria-labelledby="figures-caption">
           <thead>

@@ -16,7 +16,7 @@ export function FoldingMenu({ className, summary, children }: FoldingMenuProps):
   useLayoutEffect(() => {
     if (menu.current && matchMedia(besideThePage).matches) menu.current.open = !readFolded()
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again on each page
   useEffect(() => {
     const popover = menu.current?.closest<HTMLElement>(':popover-open')
     popover?.hidePopover()

@@ -54,7 +54,7 @@ function shortfall({ outcomes }: Summary): string {
 export const digestLink = (digest: string): Markup =>
   html`<a class="digest" href="#${digest}">${digest}</a>`
 
-/** Renders how loads ended, and the causes that are known. */
+/** Renders how loads ended, and the known causes. */
 export function outcomesSection({ all }: Report): Markup {
   const ranked = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).sort(([, a], [, b]) => b - a)

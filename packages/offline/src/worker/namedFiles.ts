@@ -18,7 +18,7 @@ export function namedFiles(text: string, type: string, from: string, assets: str
   if (type.includes('javascript')) {
     return {
       needed: find(/(?:from|import)\s*["'`]([./][^"'`\s]+)["'`]/g).filter(ofBuild),
-      // This pattern also matches the needed files, but they are already cached when these files are.
+      // The pattern also matches needed files, which does no harm, because they are cached first.
       wanted: find(/["'`](\.{0,2}\/[^"'`\s]+\.\w+)["'`]/g).filter(ofBuild),
     }
   }

@@ -86,7 +86,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
   }
 }
 
-/** @returns the space that must be freed for the app's share of the quota, as a number below 0, or 0 */
+/** @returns the bytes by which the app exceeds its share of the quota, as a negative number; 0 if there is room */
 async function missingSpace(): Promise<number> {
   const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate()
   return Math.min(0, quota * (1 - leftShare) - usage)

@@ -43,6 +43,6 @@ process.on('SIGTERM', async () => {
   print('closed')
   process.exit(0)
 })
-// A server's socket keeps its process alive, which the runner's timer doesn't.
+// Keep the process alive, as a server's socket would, because the runner's timer doesn't.
 setInterval(() => {}, 60_000)
 print('ready')

@@ -12,8 +12,8 @@ export function CodeBlock({ html, language, caption }: CodeBlockProps): ReactNod
     <figure className={styles.block} data-language={language}>
       {caption && <figcaption className={styles.caption}>{caption}</figcaption>}
       {/* Render one string, not hundreds of elements, because a document contains the code twice. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own pages, escaped at build */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach content that scrolls */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own code, escaped during the build */}
       <pre className={codeClass} tabIndex={0} dangerouslySetInnerHTML={{ __html: html }} />
       <CopyButton className={styles.copy} />
     </figure>

@@ -14,7 +14,7 @@ export function Picture({ photo }: { photo: Photo }): ReactNode {
       <circle cx={width * 0.68} cy={height * sun} r="24" fill="hsl(44 85% 80%)" />
       {Array.from({ length: layers }, (_, layer) => (
         <path
-          // biome-ignore lint/suspicious/noArrayIndexKey: the layers are what they are
+          // biome-ignore lint/suspicious/noArrayIndexKey: the layers never change
           key={layer}
           d={ridge(layer, seed)}
           fill={`hsl(${hue} ${24 + layer * 4}% ${70 - layer * 15}%)`}

@@ -10,7 +10,7 @@ import { languages } from '../../../../languages.ts'
 import { readCart, readCartId, readUser } from '../../../../session.ts'
 import { stockTag } from '../../../../stock.ts'
 
-// Use keys of `errors` in the dictionaries as messages.
+// The messages are keys of `errors` in the dictionaries.
 const text = z.string().trim().min(1, 'required').max(100, 'long')
 const form = z.object({
   lang: z.enum(languages),
