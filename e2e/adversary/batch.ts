@@ -15,7 +15,6 @@ export type Attacked = Attack & {
   readonly before: number | null
 }
 
-/** The outcome of a batch. */
 export type BatchOutcome = {
   readonly attacked: readonly Attacked[]
   /** Requests that were running while the server was busy and sent nothing. */

@@ -7,7 +7,7 @@ import {
 } from './request.ts'
 import { createResponseReader, type ReadResponse } from './responseReader.ts'
 
-/** The outcome of a request, as its client sees it. */
+/** The outcome of a request, from the client's point of view. */
 export type Outcome = {
   readonly kind:
     | 'answered'

@@ -4,7 +4,6 @@ import { encodeMultipart, type Multipart } from './multipart.ts'
 /** Behaviour of a client: it waits for the response, leaves early, or sends only half a request. */
 export type Behaviour = 'stays' | 'leaves at once' | 'leaves after 60 ms' | 'sends half'
 
-/** The body of a request. */
 export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }

@@ -68,7 +68,6 @@ export type Target = {
 /** Default number of requests that a server handles at the same time. */
 export const slotCount = 1000
 
-/** The options of a target. */
 export type TargetOptions = {
   readonly map: AppMap
   readonly port: number

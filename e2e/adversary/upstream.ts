@@ -80,7 +80,10 @@ const hopNames =
 /** Matches headers that the server writes. The server must not forward a client's values. */
 const writtenOfProxies = /^x-forwarded-(?:for|host|proto)$/
 
-/** Returns what is wrong with a forwarded request's path, host or headers. */
+/**
+ * Returns the name of the first wrong part of a forwarded request: `path`, `host`, `address`, or the
+ * name of a header. Returns `null` if nothing is wrong.
+ */
 export function wrongForward(request: AttackRequest, forwarded: Forwarded): string | null {
   const { path, host, authority, isStrict, headers, addresses } = forwarded
   if (isStrict && !isAllowedUpstream(path)) return 'path'

@@ -2,7 +2,6 @@ import { run } from '../../scripts/workspace/run.mjs'
 import { appEnv } from './appEnv.ts'
 import { waymarkCommand } from './appFolder.ts'
 
-/** The exit code and the output of a command. */
 export type Ended = { readonly exitCode: number; readonly output: string }
 
 /**

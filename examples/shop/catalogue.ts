@@ -1,14 +1,11 @@
 import type { Language } from './languages.ts'
 
-/** Product kinds. */
 export const kinds = ['cup', 'bowl', 'plate', 'jug', 'vase'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Product glazes. */
 export const glazes = ['chalk', 'ash', 'celadon', 'cobalt', 'iron'] as const
 export type Glaze = (typeof glazes)[number]
 
-/** A product of the shop. */
 export type Product = {
   /** Name of the product in URLs, and its key in the database. */
   readonly slug: string
@@ -178,7 +175,6 @@ export type Search = {
   readonly sort: (typeof orders)[number]
 }
 
-/** Finds a product by its slug. */
 export function findProduct(slug: string): Product | undefined {
   return products.find((product) => product.slug === slug)
 }

@@ -6,7 +6,6 @@ export const languages = ['en', 'de'] as const
 /** A language of the shop, which is the first segment of each URL. */
 export type Language = (typeof languages)[number]
 
-/** True if a string is a language of the shop. */
 export function isLanguage(text: string): text is Language {
   return languages.some((language) => language === text)
 }

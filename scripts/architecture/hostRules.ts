@@ -28,7 +28,7 @@ const folders = [
   'packages/operations/src/',
 ]
 
-/** Exceptions among these folders: their code runs in pages or in a build. */
+/** Exceptions among these folders. Their code runs in pages or in a build, not for requests. */
 const outside = ['packages/devtools/src/panel/', 'packages/next/src/move/']
 
 const hostNames = new Set(['origin', 'host', 'hostname'])

@@ -3,8 +3,7 @@ import { coreRoot, retiredNames, retiredWords } from './layers.ts'
 import type { Source } from './source.ts'
 
 /**
- * Finds files of one package with the same base name, because a search for the name would find two
- * files.
+ * Finds files with the same base name in one package, because a search for the name would find both.
  */
 export function baseNameViolations(sources: readonly Source[]): string[] {
   const first = new Map<string, string>()

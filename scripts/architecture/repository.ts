@@ -28,7 +28,6 @@ export function readSources(paths: readonly string[]): Source[] {
     .map((path) => parseSource(path, readText(path)))
 }
 
-/** Returns the text of a file of the repository. */
 export function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }

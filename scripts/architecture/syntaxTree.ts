@@ -1,4 +1,3 @@
-/** A node of a syntax tree. */
 export type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
 /** Visits all nodes within a value, parents before their children. */

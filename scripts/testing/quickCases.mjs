@@ -141,7 +141,7 @@ export const quickCases = [
     ],
   ),
 
-  // Pages that are rendered before a request, and cached functions.
+  // Pages that are rendered before they are requested, and cached functions.
   ...casesOf(
     'partial',
     ['a partial page, production'],

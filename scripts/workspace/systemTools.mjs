@@ -10,7 +10,7 @@ import { run, say } from './run.mjs'
  * @property {string[]} aptPackages
  * @property {() => boolean} isInstalled true if installing the packages would change nothing
  * @property {() => string | null} find
- * @property {() => string} hint one line that says what is missing, and how to install it
+ * @property {() => string} hint one line with the missing program, and how to install it
  */
 
 // Chromium without a window, which has the same engine but takes half the processor time.

@@ -102,7 +102,6 @@ export function layoutSource(layout: {
   ].join('\n')
 }
 
-/** Writes the root layout's source. */
 export function rootLayoutSource(
   slots: readonly string[],
   { hasScripts, isLive }: { readonly hasScripts: boolean; readonly isLive: boolean },

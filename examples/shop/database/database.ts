@@ -17,7 +17,7 @@ export type Session = {
 /** A product and its quantity. */
 export type CartLine = { readonly slug: string; readonly quantity: number }
 
-/** An order, with the prices at that time. */
+/** An order, with the prices at the time of the order. */
 export type Order = {
   readonly id: string
   readonly userId: string

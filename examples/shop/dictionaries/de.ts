@@ -1,6 +1,5 @@
 import type { Dictionary } from './en.ts'
 
-/** German texts of the shop. */
 export const de: Dictionary = {
   shop: 'Loam',
   claim: 'Steinzeug für jeden Tag',

@@ -13,7 +13,6 @@ export function stockText(
   return left === 0 ? texts.soldOut : fill(texts.left, { count: left })
 }
 
-/** Formats a price for a language. */
 export function formatPrice(cents: number, language: Language): string {
   const style = { style: 'currency', currency: 'EUR' } as const
   return new Intl.NumberFormat(language, style).format(cents / 100)

@@ -14,7 +14,7 @@ export type Host = {
 /** The program's exit codes. Shells use 130 for a program that was stopped with Ctrl+C. */
 export const exitCodes = { done: 0, failed: 1, mistake: 2, stopped: 130 } as const
 
-/** Result of a program that has ended. */
+/** Exit code and output of a program that has ended. */
 type Ending = {
   /** `null` if the program could not be started. */
   readonly exitCode: number | null

@@ -4,7 +4,6 @@ import type { Target } from './target.ts'
 import { findTemplate, type TemplateName, templates } from './templates.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The user's answers. */
 export type Answers = { readonly folder: string; readonly template: TemplateName }
 
 /** The streams and checks that the questions need. */

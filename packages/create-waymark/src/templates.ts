@@ -11,7 +11,6 @@ export const templates = [
 /** Name of a template, and of its folder. */
 export type TemplateName = (typeof templates)[number]['name']
 
-/** Returns the folder of a template. */
 export function templateFolder(name: TemplateName): string {
   return fileURLToPath(new URL(`../templates/${name}`, import.meta.url))
 }

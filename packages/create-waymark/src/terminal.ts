@@ -9,7 +9,6 @@ type Output = { write(text: string): unknown; readonly isTTY?: boolean }
 
 /** Writes messages for the user. */
 export type Terminal = {
-  /** Writes a line. */
   print(line?: string): void
   /** Writes an error, and a hint about what to do, to standard error. */
   fail(message: string, hint?: string): void

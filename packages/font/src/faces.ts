@@ -55,8 +55,8 @@ const types = new Map([
 ])
 
 /**
- * Average width of a letter in em, and the names that the font, or a font with the same metrics,
- * has on various systems.
+ * For each font, the average width of a letter in em, and the names under which systems have the font
+ * or one with the same metrics.
  */
 const fallbackFonts: Readonly<Record<FallbackFont, { width: number; names: readonly string[] }>> = {
   Arial: { width: 901 / 2048, names: ['Arial', 'ArialMT', 'Liberation Sans', 'Arimo'] },

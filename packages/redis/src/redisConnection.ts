@@ -22,7 +22,6 @@ export type RedisConnection = {
   close(): Promise<void>
 }
 
-/** Options of a connection. */
 export type RedisConnectionOptions = {
   readonly address: RedisAddress
   /** Called once when Redis becomes unavailable, and once when it is available again. */

@@ -84,7 +84,6 @@ export async function createRedisJournal({
   })
 }
 
-/** The keys of a journal. */
 type JournalKeys = {
   /** Lines by id. An id begins with the error's digest or with `alike`, followed by a slash. */
   readonly lines: string

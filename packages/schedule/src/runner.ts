@@ -9,7 +9,7 @@ export type JobContext = {
   readonly signal: AbortSignal
 }
 
-/** A job that runs by schedule. */
+/** A job with its schedule. */
 export type Job = JobTimes & {
   /** Unique name, at most 100 characters. */
   readonly name: string

@@ -9,7 +9,7 @@ export type ScheduleOptions = {
 }
 
 /**
- * Vite plugin of `@waymark/schedule`, which runs jobs by schedule, once across all servers.
+ * Vite plugin of `@waymark/schedule`, which runs jobs on a schedule, once across all servers.
  * @example schedule({ jobs: new URL('./jobs.ts', import.meta.url) })
  */
 export function schedule({ jobs, inDevelopment = false }: ScheduleOptions): PackagePlugin {

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'waymark'
 import styles from './footer.module.css'
 
-/** The footer of every page. */
 export function Footer(): ReactNode {
   return (
     <footer className={styles.footer}>

@@ -24,7 +24,6 @@ export function referenceTexts(): PageText[] {
   return Object.entries(reference).map(([name, text]) => ({ ...text, href: `/reference/${name}` }))
 }
 
-/** Creates a response with Markdown. */
 export function markdownResponse(text: string): Response {
   return new Response(text, { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
 }

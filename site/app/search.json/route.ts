@@ -4,7 +4,6 @@ import { labGroups } from '../lab/_ui/pages.ts'
 
 export const dynamic = 'force-static'
 
-/** Returns the search index. */
 export function GET() {
   const pages = [...guideTexts(), ...referenceTexts()].flatMap(({ href, title, markdown }) =>
     sectionsOf(href, title, markdown),

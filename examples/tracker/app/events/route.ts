@@ -1,7 +1,7 @@
 import { onChange } from '../../live/changes.ts'
 import { readUser } from '../../session.ts'
 
-/** Interval of comment lines. Proxies close connections that send nothing. */
+/** Interval of comment lines, which keep proxies from closing the connection. */
 const pingMs = 20_000
 /**
  * Maximum number of events that wait for a slow client. The client refreshes anyway when it reads the

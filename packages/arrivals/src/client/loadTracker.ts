@@ -58,7 +58,7 @@ type Tracking = TrackerOptions & {
   load: Running | null
   /** Time of the call to the running action. */
   actionAtMs: number | null
-  /** Time of the call to an action whose redirect is about to be followed. */
+  /** Time of the call to an action whose redirect the router is about to follow. */
   redirectsSinceMs: number | null
 }
 

@@ -93,7 +93,6 @@ function tableLines(rows: readonly (readonly string[])[]): string[] {
   return alignColumns(rows).map((cells) => cells.join('  ').trimEnd())
 }
 
-/** Returns the name of a route. */
 export const nameOf = (route: string | null) => route ?? 'without a route'
 
 /** Formats a percentage. Rounds down, so that 100 % means that all loads arrived. */

@@ -57,7 +57,6 @@ export function vitalBounds(name: Vital['name']): readonly number[] {
   return name === 'CLS' ? shiftBounds : bucketBounds
 }
 
-/** Increments the bucket for a value. */
 export function increment(buckets: number[], value: number, bounds: readonly number[]): void {
   const bucketIndex = bounds.findIndex((bound) => value <= bound)
   const at = bucketIndex === -1 ? bounds.length : bucketIndex

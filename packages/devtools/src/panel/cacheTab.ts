@@ -58,7 +58,6 @@ export const cacheTab: PanelTab = {
   },
 }
 
-/** Creates a button that invalidates a tag. */
 export function tagButton(tag: string, context: TabContext): HTMLElement {
   const made = button(tag, () => void invalidate([tag], context), 'tag')
   made.title = `Invalidate ${tag}`

@@ -13,7 +13,6 @@ export type TabContext = {
   announce(text: string): void
 }
 
-/** A tab in the panel. */
 export type PanelTab = {
   readonly id: string
   readonly title: string

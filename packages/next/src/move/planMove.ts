@@ -17,7 +17,6 @@ import { moveBuildOutputs, moveProject } from './scripts.ts'
 import { insertAll } from './syncRequests.ts'
 import { planWorkspace, type Workspace } from './workspace.ts'
 
-/** Input for planning a move. */
 export type MoveInput = {
   /** Absolute path of the folder that contains `package.json`. */
   readonly root: string

@@ -17,7 +17,6 @@ export function createEditing(view: Window, host: OutboxHost) {
   }
 
   return {
-    /** Opens the page of an entry. */
     async open(entry: Entry): Promise<void> {
       const { pathname, search } = entry.page
       const url = new URL(pathname + search, view.location.href)

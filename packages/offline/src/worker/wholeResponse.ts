@@ -5,7 +5,7 @@ import { buildOf } from 'waymark/plugin/client'
  */
 const fetchMs = 20_000
 
-/** A part of a page: its media type, and the pattern with which a complete response ends. */
+/** The media type of a page's document or data, and a pattern for the end of a complete response. */
 export type PartForm = readonly [type: string, end: RegExp]
 
 /**

@@ -13,7 +13,6 @@ export type RedisCluster = {
   stop(): Promise<void>
 }
 
-/** Options of a cluster. */
 export type RedisClusterOptions = {
   /** `yes` makes all servers refuse commands while a server is gone, as Redis does by default. */
   readonly fullCoverage?: 'yes' | 'no'

@@ -4,7 +4,6 @@ import type { JournalEntry } from 'waymark/drivers'
 import { actionName, type StoredRequest } from '../server/storedRequest.ts'
 import type { ReplaySession } from './sendRequest.ts'
 
-/** The outcome of a replay. */
 export type ReplayOutcome =
   /** The request fails with the same fingerprint. */
   | 'same'

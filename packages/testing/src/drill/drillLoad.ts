@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/** Outcome of a load. */
 export type DrillOutcome =
   /** The page has arrived. */
   | 'arrived'
@@ -118,7 +117,6 @@ export function outcomeOf(sight: Sight | null, signature: Signature): DrillOutco
   return sight.hasScreen && sight.pathname !== signature.screenBefore ? 'screen' : 'stuck'
 }
 
-/** A load and its outcome. */
 export type Load = {
   readonly outcome: DrillOutcome
   /** Milliseconds from the click to the outcome. */

@@ -1,7 +1,6 @@
 import { escapeHtml } from 'waymark/plugin/node'
 import type { DrillResult } from './drillResult.ts'
 
-/** Results of a drill. */
 export type DrillReport = {
   readonly results: readonly DrillResult[]
   /** Number of loads that were skipped because the time was over or the browser had exited. */

@@ -1,4 +1,3 @@
-/** A page of the guide. */
 export type GuidePage = { readonly href: string; readonly title: string }
 
 /** Pages that share a heading in the menu. */

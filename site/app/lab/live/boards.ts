@@ -1,6 +1,5 @@
 import 'server-only'
 
-/** An entry of a board. */
 export type Entry = { readonly id: string; readonly text: string; readonly isDone: boolean }
 
 type Board = { readonly entries: readonly Entry[]; readonly changedAtMs: number }

@@ -4,7 +4,7 @@ import { useLive } from '@waymark/live/client'
 import type { ReactNode } from 'react'
 import styles from './board.module.css'
 
-/** Shows if the visible board is up to date. */
+/** Shows whether the visible board is up to date. */
 export function Freshness(): ReactNode {
   const { state, since } = useLive()
   return (

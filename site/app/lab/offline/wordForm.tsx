@@ -34,7 +34,7 @@ export function WordForm(): ReactNode {
   )
 }
 
-/** Shows if this page came from the network or was saved. */
+/** Shows whether this page came from the network or from the cache. */
 export function Origin(): ReactNode {
   const { from, atMs } = useArrival()
   return (

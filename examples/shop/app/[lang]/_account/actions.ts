@@ -46,7 +46,6 @@ export const join = action(
   },
 )
 
-/** Signs out. */
 export async function signOut(fields: FormData): Promise<void> {
   await endSession()
   redirect(next.parse(fields.get('next')))

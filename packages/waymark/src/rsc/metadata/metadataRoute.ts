@@ -137,7 +137,7 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
   },
 }
 
-// Describes what is wrong with a sitemap, or returns `null`. URLs must be absolute, because
+// Describes the first problem with a sitemap, or returns `null`. URLs must be absolute, because
 // crawlers silently skip relative ones.
 function sitemapProblem(value: unknown): string | null {
   if (!Array.isArray(value)) return 'it did not return a list'

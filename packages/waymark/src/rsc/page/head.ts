@@ -31,7 +31,6 @@ type HeadRender = {
   readonly place: SlotPath | null
 }
 
-/** Renders the head of a page. */
 export function renderHead(
   source: HeadSource,
   { pageStatus, fallback, segments, place }: HeadRender,

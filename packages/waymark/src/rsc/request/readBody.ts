@@ -11,7 +11,6 @@ export type ReadBody =
 
 type Received = Pick<ServerRequest, 'headers' | 'openBody' | 'toRequest'>
 
-/** Limits for reading a body. */
 export type BodyLimits = {
   readonly maxBytes: number
   /**
@@ -176,7 +175,7 @@ const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
 type BodyFailure = {
   readonly status: number
-  /** Says what is wrong with the body, for the client. */
+  /** Describes the problem with the body, for the client. */
   readonly problem: string
 }
 

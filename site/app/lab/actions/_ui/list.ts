@@ -4,13 +4,11 @@ const visitorCookie = 'lab-visitor'
 const longest = 5
 const maxVisitors = 1000
 
-/** An entry of a list. */
 export type Item = { readonly id: string; readonly text: string }
 
 /** Lists by visitor, in the memory of this process. The least recently changed list is first. */
 const lists = new Map<string, readonly Item[]>()
 
-/** Returns the visitor's list. */
 export async function readList(): Promise<readonly Item[]> {
   return lists.get((await cookies()).get(visitorCookie)?.value ?? '') ?? []
 }

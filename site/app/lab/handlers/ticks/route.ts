@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const encoder = new TextEncoder()
 const count = 10
 
-/** Sends ten lines, one each 400 ms. */
+/** Sends ten lines, one every 400 ms. */
 export function GET(): Response {
   let tick = 0
   let isCancelled = false

@@ -16,7 +16,6 @@ export const photos: readonly Photo[] = [
   { id: 'way-home', title: 'The way home', drawing: [15, 0.62, 29] },
 ]
 
-/** Returns the picture with this id. */
 export function findPhoto(id: string): Photo | undefined {
   return photos.find((photo) => photo.id === id)
 }

@@ -1,4 +1,3 @@
-/** Status and location of a response. */
 export type Probe = { readonly status: number; readonly location: string | null }
 
 /** Requests a URL of this experiment from this server, without following redirects. */

@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after } from 'waymark/server'
 import { log, readLog } from './log.ts'
 
-/** Returns the log. */
 export function GET(): Response {
   return Response.json(readLog())
 }
 
-/** Responds at once and continues to work. */
+/** Responds at once. The work continues after the response. */
 export function POST(): Response {
   log('the handler responds')
   after(async () => {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** The imported component. */
 export default function Part(): ReactNode {
   return <p data-lab="lab code: import">The imported code has arrived.</p>
 }
