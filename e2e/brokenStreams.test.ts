@@ -100,7 +100,7 @@ describeApp(
         const renderedAtMs = Date.now()
         await notice.waitFor()
         expect(Date.now() - renderedAtMs).toBeLessThan(timeoutMs + 1500)
-        // The notice must stay while a repeated attempt brings nothing new.
+        // The notice must stay while a retry receives nothing new.
         await page.waitForTimeout(1000)
         expect(await notice.isVisible()).toBe(true)
         proxy.now.clear()

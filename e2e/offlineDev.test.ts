@@ -94,7 +94,7 @@ export default () => <><h1>Read anew</h1><Counter /></>
   await count('Counted')
   app.write('app/counter.tsx', counter)
   await page.getByRole('button', { name: /^Edited/ }).waitFor()
-  // Wait until the server has the edit, because Vite tells the browser earlier.
+  // Wait until the server uses the edited file, because Vite notifies the browser before that.
   const html = async () => (await fetch(`${app.origin}/read`)).text()
   await expect.poll(html).toContain('Edited')
   await page.reload()

@@ -1,4 +1,4 @@
-/** The part of an HTML tree (hast) that these plugins read and write. */
+/** The part of an HTML syntax tree (hast) that the site's plugins read and write. */
 export type TreeNode = {
   type: string
   tagName?: string

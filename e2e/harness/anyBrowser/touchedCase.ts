@@ -62,8 +62,7 @@ function touch(frame: Frame, values: Readonly<Record<string, object>>): HTMLElem
 }
 
 /**
- * Describes the visible state of each element. An element that is no longer in the document has a
- * description of its own.
+ * Describes the visible state of each element, and whether the element is still in the document.
  */
 function stateOf(elements: readonly HTMLElement[]): string {
   const states = elements.map((element) => {

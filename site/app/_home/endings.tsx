@@ -43,7 +43,7 @@ const endings: readonly Ending[] = [
   },
 ]
 
-/** The three ways in which a route load can end, each with its trail mark. */
+/** The three ways in which the load of a route can end, each with its trail mark. */
 export function Endings(): ReactNode {
   return (
     <section aria-labelledby="endings">

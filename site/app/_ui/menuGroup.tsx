@@ -12,7 +12,7 @@ export type MenuGroupProps = {
   readonly pages: readonly { readonly href: string; readonly title: string }[]
 }
 
-/** Pages under a heading that folds. The current page's group is open. */
+/** Pages under a heading that folds. The group of the current page is unfolded. */
 export function MenuGroup({
   title,
   part,

@@ -51,7 +51,7 @@ export async function outcomeOf(
 }
 
 /**
- * Awaits a result, which is a promise if a page comes with it. Even if it rejects, the action has
+ * Awaits a result, which is a promise if the response also contains a page. Even if it rejects, the action has
  * run.
  */
 export async function resultOf({ value }: { readonly value: unknown }): Promise<unknown> {
@@ -80,8 +80,8 @@ function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
       return { kind: 'sent' }
     // The server has seen the key with different cookies, for example before the session was
     // renewed, but doesn't tell if the earlier call ran. If this browser has sent the entry before,
-    // it was the same call. Otherwise nobody knows, so the user decides. The server remembers a key
-    // for 8 days.
+    // the earlier call was the same one. Otherwise, it may have been a different call, so the user
+    // decides. The server remembers a key for 8 days.
     case 'other-credentials':
       if (timesSent > 1) return { kind: 'sent' }
       return problem({ kind: 'unanswered', message: outboxTexts.unanswered })

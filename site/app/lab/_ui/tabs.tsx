@@ -3,7 +3,7 @@ import { SectionLink } from '../../_ui/sectionLink.tsx'
 
 type TabsProps = { pages: readonly { readonly href: string; readonly title: string }[] }
 
-/** Links between the pages of an experiment. */
+/** Links to the pages of one experiment. */
 export function Tabs({ pages }: TabsProps): ReactNode {
   return (
     <nav className="controls" aria-label="Pages of the experiment">
