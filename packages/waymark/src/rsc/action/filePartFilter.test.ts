@@ -87,3 +87,14 @@ test('a name that contains the word filename is not taken for a file', () => {
   const body = new Uint8Array(Buffer.from(text))
   expect(Buffer.from(filterBody(body, 64)).toString()).toBe(text)
 })
+
+test('a head that arrives byte by byte takes little time', () => {
+  const { filter } = createFilePartFilter(boundary, rules)
+  filter(Buffer.from(`--${boundary}`))
+  const startedAtMs = performance.now()
+  for (let part = 0; part < 10; part++) {
+    for (let at = 0; at < 16_000; at++) filter(Buffer.from('x'))
+    filter(Buffer.from(`\r\n\r\n\r\n--${boundary}`))
+  }
+  expect(performance.now() - startedAtMs).toBeLessThan(1_000)
+})

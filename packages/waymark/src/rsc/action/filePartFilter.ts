@@ -7,6 +7,12 @@ const maxDroppedBytes = 32_000_000
 /** Maximum bytes of the head of a part. A longer head ends the filtering, and the limit of the whole body applies. */
 const maxHeadBytes = 16_384
 
+/**
+ * Pieces are collected while they are smaller than this part of the bytes that wait, because filtering copies those
+ * bytes. A client may send a head of 16 kB byte by byte.
+ */
+const minPart = 1 / 16
+
 const headEnd = '\r\n\r\n'
 
 /**
@@ -19,6 +25,8 @@ export function createFilePartFilter(boundary: string, rules: FileRules): BodyFi
   const counts = new Map<string, number>()
   // The delimiter starts with a line break, which the first delimiter of a body doesn't have.
   let pending = Buffer.from('\r\n')
+  let pieces: Uint8Array[] = []
+  let piecesBytes = 0
   let skippedBytes = pending.byteLength
   let state: 'head' | 'data' | 'unfiltered' = 'data'
   let allowedBytes = Number.POSITIVE_INFINITY
@@ -79,12 +87,25 @@ export function createFilePartFilter(boundary: string, rules: FileRules): BodyFi
     return bytes.subarray(skipped)
   }
 
+  function filterPieces(): Buffer<ArrayBuffer> {
+    const bytes = Buffer.concat([pending, ...pieces])
+    pieces = []
+    piecesBytes = 0
+    return withoutSkipped(Buffer.concat(filterAll(bytes)))
+  }
+
   return {
     maxDroppedBytes,
-    filter: (piece) => withoutSkipped(Buffer.concat(filterAll(Buffer.concat([pending, piece])))),
-    flush: () => withoutSkipped(Buffer.from(pending)),
+    filter(piece) {
+      pieces.push(piece)
+      piecesBytes += piece.byteLength
+      return piecesBytes < pending.byteLength * minPart ? nothing : filterPieces()
+    },
+    flush: () => Buffer.concat([filterPieces(), withoutSkipped(Buffer.from(pending))]),
   }
 }
+
+const nothing = Buffer.alloc(0)
 
 /** Reads the name of a field from the head of its part. @returns `null` if the part isn't a file */
 function readFileField(head: string): string | null {

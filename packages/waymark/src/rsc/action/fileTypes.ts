@@ -80,11 +80,18 @@ function readBrands(bytes: Uint8Array, text: string): string[] {
 const maxNameLength = 100
 
 /**
+ * Maximum characters of a sent name that are read, from its end. A client can send megabytes, which Unicode
+ * normalisation and the regular expressions would process in quadratic time. File systems allow 255.
+ */
+const maxReadLength = 1_000
+
+/**
  * Returns a file name without a path, control characters and characters that reverse the text's direction. If the type
  * is known, the name ends with the type's extension: a PNG that is sent as `x.html` becomes `x.png`.
  */
 export function safeFileName(sentName: string, type: FileType | null): string {
-  const lastPart = sentName.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const end = sentName.slice(-maxReadLength)
+  const lastPart = end.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const printable = lastPart.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"|?*]/gu, '')
   const extension = /\.[^.]*$/.exec(printable)?.[0] ?? ''
   const bare =

@@ -157,8 +157,14 @@ function readAll(
       },
       // A body that is shorter than its content-length is incomplete: RFC 9112 §8.
       end() {
-        if (filter) pieces.push(filter.flush())
-        settle(length < declared ? { kind: 'malformed' } : { kind: 'body', bytes: joined(pieces) })
+        if (filter) {
+          const rest = filter.flush()
+          keptBytes += rest.byteLength
+          pieces.push(rest)
+        }
+        if (length < declared) settle({ kind: 'malformed' })
+        else if (keptBytes > maxBytes) settle({ kind: 'too-large' })
+        else settle({ kind: 'body', bytes: joined(pieces) })
       },
       // The client left, or its transfer coding is broken.
       fail: () => settle({ kind: 'malformed' }),
