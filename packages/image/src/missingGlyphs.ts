@@ -12,8 +12,11 @@ const unassigned = '\u{10ffff}'
 /** Most characters that are checked for one card. Each one takes a millisecond the first time. */
 const mostChecked = 100
 
-/** Most results to remember, because the texts of cards may come from visitors. */
-const mostRemembered = 10_000
+/**
+ * Most characters that are checked in all, because the texts of cards may come from visitors, who could make each card
+ * need new checks.
+ */
+const mostCheckedInAll = 10_000
 
 /** Longest part of a text that a message quotes, in characters. */
 const longestQuote = 40
@@ -35,23 +38,30 @@ export function createGlyphCheck(draw: DrawText): (card: CardText) => Promise<st
     return id
   }
 
+  /** A check that fails finds nothing, because the card can be drawn nevertheless. */
   async function isMissing(character: string, fonts: readonly ImageFont[]): Promise<boolean> {
-    const [box, drawn] = await Promise.all([draw(unassigned, fonts), draw(character, fonts)])
-    return Buffer.compare(box, drawn) === 0
+    try {
+      const [box, drawn] = await Promise.all([draw(unassigned, fonts), draw(character, fonts)])
+      return Buffer.compare(box, drawn) === 0
+    } catch {
+      return false
+    }
   }
 
   return async ({ node, fonts }) => {
     const texts = textsOf(node)
     const characters = [...new Set(texts.join('').match(checkedCharacters))].slice(0, mostChecked)
     if (characters.length === 0) return null
-    if (results.size > mostRemembered) results.clear()
-    if (reported.size > mostRemembered) reported.clear()
     const fontKey = fonts.map(idOf).join()
     const missing: string[] = []
     for (const character of characters) {
       const key = `${fontKey} ${character}`
-      const result = results.get(key) ?? isMissing(character, fonts)
-      results.set(key, result)
+      let result = results.get(key)
+      if (!result) {
+        if (results.size >= mostCheckedInAll) continue
+        result = isMissing(character, fonts)
+        results.set(key, result)
+      }
       if (await result) missing.push(character)
     }
     const scripts = [...new Set(missing.map(scriptOf))]
