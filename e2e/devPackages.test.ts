@@ -304,6 +304,59 @@ describeModes(
   },
 )
 
+/**
+ * An app whose page makes Vite reload all modules on the server, as Vite does once it has bundled a
+ * package that a request imports first. The refusal loads after the reload.
+ */
+const reloading = {
+  'vite.config.ts': `import { defineConfig, type Plugin } from 'vite'
+import { waymark } from 'waymark/vite'
+const reloads: Plugin = {
+  name: 'reloads',
+  configureServer({ environments }) {
+    Object.assign(globalThis, {
+      reloadServerModules() {
+        for (const { moduleGraph, hot } of [environments.rsc, environments.ssr]) {
+          moduleGraph.invalidateAll()
+          hot.send({ type: 'full-reload', path: '*' })
+        }
+      },
+    })
+  },
+}
+export default defineConfig({ plugins: [waymark(), reloads] })
+`,
+  'app/members/page.tsx': `import { unauthorized } from 'waymark'
+import { headers } from 'waymark/server'
+export default async function Page() {
+  await headers()
+  ;(globalThis as any).reloadServerModules()
+  unauthorized()
+}
+`,
+  'app/unauthorized.tsx': `import { rootParams } from 'waymark/server'
+import { Pathname } from './pathname.tsx'
+export default async () => <h1>{JSON.stringify(await rootParams())} <Pathname /></h1>
+`,
+  'app/pathname.tsx': `'use client'
+import { usePathname } from 'waymark/client'
+export const Pathname = () => <i>{usePathname()}</i>
+`,
+}
+
+describeModes(
+  'a reload of all modules during a request',
+  { app: 'dev', files: reloading, modes: ['dev'] },
+  (served) => {
+    test('leaves the files that load afterwards in the scope of the request', async () => {
+      const response = await served.fetch('/members')
+      expect(response.status).toBe(401)
+      const html = (await response.text()).replaceAll('<!-- -->', '')
+      expect(html).toContain('<h1>{} <i>/members</i></h1>')
+    })
+  },
+)
+
 const counted = {
   ...hookPackage,
   'app/counted/page.tsx':

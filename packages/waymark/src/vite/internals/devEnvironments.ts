@@ -10,6 +10,7 @@ import {
   DevEnvironment,
   type DevEnvironmentOptions,
   type EnvironmentModuleGraph,
+  type EnvironmentModuleNode,
   type FetchResult,
   type FSWatcher,
   type HotChannel,
@@ -33,7 +34,8 @@ import {
 } from 'vite/module-runner'
 import { commonMark } from './commonModules.ts'
 import { type BrowserBundles, createBrowserBundles, fetchPackage } from './fetchPackages.ts'
-import { loadPretransformed } from './pretransformed.ts'
+import { isNodeReact } from './nodeReact.ts'
+import { isPretransformed, loadPretransformed } from './pretransformed.ts'
 
 export type DevWords = {
   wrap(logger: Logger): Logger
@@ -194,6 +196,7 @@ function createServerEnvironment(
     transport,
     runnerOptions: { evaluator },
   })
+  keepFrameworkLoaded(environment.moduleGraph)
   const importers = new Set<string>()
   failedImporters.set(environment, importers)
   // Vite exports no class to extend, and plugin-rsc only accepts environments that this function
@@ -237,6 +240,35 @@ function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): H
     dropStale()
   }
   return { ...channel, send }
+}
+
+/**
+ * Excludes the framework's modules from reloads of all modules. Vite reloads all modules when it has
+ * bundled a further package, often during a request. Files that the request imports afterwards must
+ * get the same `AsyncLocalStorage` and the same React contexts as the files before.
+ */
+function keepFrameworkLoaded(graph: EnvironmentModuleGraph): void {
+  graph.invalidateAll = () => {
+    const seen = new Set<EnvironmentModuleNode>()
+    for (const module of graph.idToModuleMap.values()) {
+      if (!dependsOnFrameworkOnly(module)) graph.invalidateModule(module, seen)
+    }
+  }
+}
+
+/**
+ * True for the framework's modules, except for those that import generated modules, directly or
+ * indirectly. Generated modules list files of the app.
+ */
+function dependsOnFrameworkOnly(
+  { id, importedModules }: EnvironmentModuleNode,
+  visited = new Set<string>(),
+): boolean {
+  if (id === null) return false
+  if (visited.has(id) || isNodeReact(id)) return true
+  visited.add(id)
+  if (!isPretransformed(id)) return false
+  return [...importedModules].every((each) => dependsOnFrameworkOnly(each, visited))
 }
 
 function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {

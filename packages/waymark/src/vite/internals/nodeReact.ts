@@ -63,6 +63,11 @@ export function nodeReactId(file: string): string {
   return prefix + file
 }
 
+/** True for a module that passes on a React module, which Node has loaded. */
+export function isNodeReact(id: string): boolean {
+  return id.startsWith(prefix)
+}
+
 function facade(file: string, side: ReactSide, root: string): string {
   const exported = loadReact(file, side, root) as Readonly<Record<string, unknown>>
   const names = Object.keys(exported).filter((name) => name !== 'default')

@@ -39,7 +39,10 @@ export function pretransformedPlugin(): Plugin {
 
 const folder = `${frameworkFolder}dev/`
 
-const isPretransformed = (file: string) => file.startsWith(folder)
+/** True for a file of the framework's bundles for the dev server. */
+export function isPretransformed(file: string): boolean {
+  return file.startsWith(folder)
+}
 
 export async function loadPretransformed(
   environment: DevEnvironment,
