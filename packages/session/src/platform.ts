@@ -4,6 +4,7 @@ import {
   type CurrentRequest,
   createKeyRing,
   currentRequest,
+  parseSecrets,
 } from 'waymark/plugin/server'
 import { type Cookies, cookies, headers, type ReadonlyHeaders, refresh } from 'waymark/server'
 
@@ -30,11 +31,22 @@ export const platform: Platform = {
   headers,
   refresh,
   currentRequest,
-  secrets: appSecrets,
+  secrets: sessionSecrets,
   createKeyRing,
   now: Date.now,
   isProduction: process.env.NODE_ENV === 'production',
   warn: (line) => console.warn(line),
+}
+
+/**
+ * Returns the secrets for cookies, newest first. If `WAYMARK_SECRET` is set, the build's secret isn't one of them, because
+ * everybody who has the build, such as a container image, could create sessions of any user.
+ */
+function sessionSecrets(): readonly [string, ...string[]] {
+  const withBuild = appSecrets()
+  if (!process.env.WAYMARK_SECRET?.trim()) return withBuild
+  const [current = withBuild[0], ...previous] = parseSecrets(process.env)
+  return [current, ...previous]
 }
 
 /**
