@@ -10,10 +10,20 @@ function createProcesses(count: number) {
   const apps = Array.from({ length: count }, () => createTestApp({ driver: null }))
   const clock = { nowMs: Date.now() }
   const driver = createMemoryDriver({ now: () => clock.nowMs })
+  const leases: string[] = []
+  const counted = {
+    ...driver,
+    lease(key: string, ttlMs: number) {
+      leases.push(key)
+      return driver.lease(key, ttlMs)
+    },
+  }
   return {
     clock,
+    /** Keys of all calls to `lease()` of the shared cache. */
+    leases,
     limits: apps.map(() => {
-      const { app, createBrowser } = createTestApp({ driver })
+      const { app, createBrowser } = createTestApp({ driver: counted })
       const limit = createAttemptLimitOn({ ...app, now: () => clock.nowMs }, options)
       return (key: string, request: { client?: string; headers?: Record<string, string> } = {}) =>
         createBrowser().act(() => limit(key), request)
@@ -42,6 +52,19 @@ describe('the limit of attempts', () => {
       limits.flatMap((attempt) => Array.from({ length: 25 }, () => attempt('ada'))),
     )
     expect(results.filter(({ isAllowed }) => isAllowed)).toHaveLength(3)
+  })
+
+  test('a blocked key needs no call to the store, although other processes took its attempts', async () => {
+    const { clock, leases, limits } = createProcesses(2)
+    for (let at = 0; at < 3; at++) await limits[0]?.('ada')
+    expect(await limits[1]?.('ada')).toMatchObject({ isAllowed: false })
+    const before = leases.length
+    for (let at = 0; at < 20; at++) {
+      expect(await limits[at % 2]?.('ada')).toEqual({ isAllowed: false, retryAfterSeconds: 60 })
+    }
+    expect(leases).toHaveLength(before)
+    clock.nowMs += 60_000
+    expect(await limits[1]?.('ada')).toEqual({ isAllowed: true })
   })
 
   test('counts an address, which no header of the client changes', async () => {

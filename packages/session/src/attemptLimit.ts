@@ -100,7 +100,8 @@ function createCounter({ name, max, ttlMs, now, findDriver }: CounterOptions) {
       const takenUntilMs = lease.kind === 'done' && lease.result ? Number(lease.result) : endsAtMs
       ends.push(takenUntilMs)
     }
-    local.giveBack(digest, endsAtMs)
+    // All attempts are used up, so remember this without a further call until one of them ends.
+    local.replace(digest, ends)
     return refused(Math.min(...ends))
   }
 
@@ -136,10 +137,9 @@ function createLocalCounts({ max, now }: Pick<CounterOptions, 'max' | 'now'>) {
         ? { kind: 'blocked', untilMs: Math.min(...running) }
         : { kind: 'counted', count: running.length }
     },
-    giveBack(key: string, endsAtMs: number): void {
-      const running = counts.get(key) ?? []
-      const at = running.indexOf(endsAtMs)
-      if (at >= 0) running.splice(at, 1)
+    /** Replaces the ends that this process has counted, because attempts in other processes also count. */
+    replace(key: string, ends: number[]): void {
+      counts.set(key, ends)
     },
   }
 }
