@@ -13,20 +13,33 @@ const lockPauseMs = 10
 
 /**
  * Stores sessions where Waymark stores its cache: in files, in Redis, or in another driver of `server.ts`. The store is
- * a cache, so it deletes the least recently used sessions when it is full. If losing a session is a
- * problem, implement `SessionStore` with your database.
+ * a cache, so it deletes the least recently used sessions when it is full. If losing a session is a problem, implement
+ * `SessionStore` with your database. If the store can't be reached, nobody is signed in.
  */
 export function cacheStore(): SessionStore {
   return createCacheStore(createFindDriver(platform))
 }
 
-/** @param findDriver returns the driver, which can change when the server starts */
-export function createCacheStore(findDriver: () => CacheDriver): SessionStore {
+/**
+ * Creates a store in a cache driver. A session of a user is valid only while the user's list has its key. So a cache that
+ * has lost the list has no sessions that nobody can end any more.
+ * @param findDriver returns the driver, which can change when the server starts
+ * @param name name of the sessions, each of which has its own users
+ */
+export function createCacheStore(findDriver: () => CacheDriver, name = 'session'): SessionStore {
   const runLocked = createLocks(findDriver)
+  const listName = (userId: string) =>
+    `waymark-session-user:${hash(JSON.stringify([name, userId]))}`
 
-  async function find(key: string): Promise<SessionRow | null> {
+  async function readRow(key: string): Promise<SessionRow | null> {
     const entry = await findDriver().get(rowName(key))
     return entry ? (JSON.parse(decode(entry)) as SessionRow) : null
+  }
+
+  async function find(key: string): Promise<SessionRow | null> {
+    const row = await readRow(key)
+    if (!row || row.userId === null) return row
+    return (await readList(row.userId)).includes(key) ? row : null
   }
 
   async function save(row: SessionRow): Promise<void> {
@@ -43,10 +56,13 @@ export function createCacheStore(findDriver: () => CacheDriver): SessionStore {
   }
 
   /** Moves a session to the end of its user's list, because it was used last. */
-  async function addToList({ userId, key }: SessionRow): Promise<void> {
+  async function moveToEnd({ userId, key }: SessionRow, { isNew }: { isNew: boolean }) {
     if (userId === null) return
     await runLocked(listName(userId), async () => {
-      const keys = [...(await readList(userId)).filter((each) => each !== key), key]
+      const listed = await readList(userId)
+      // A session that has left the list has ended, perhaps since it was read.
+      if (!isNew && !listed.includes(key)) return
+      const keys = [...listed.filter((each) => each !== key), key]
       const excess = keys.splice(0, Math.max(0, keys.length - maxSessionsPerUser))
       await Promise.all(excess.map((each) => findDriver().delete(rowName(each))))
       await writeList(userId, keys)
@@ -57,7 +73,7 @@ export function createCacheStore(findDriver: () => CacheDriver): SessionStore {
     find,
     async insert(row) {
       await save(row)
-      await addToList(row)
+      await moveToEnd(row, { isNew: true })
     },
     async replace(row) {
       const isReplaced = await runLocked(rowName(row.key), async () => {
@@ -66,8 +82,7 @@ export function createCacheStore(findDriver: () => CacheDriver): SessionStore {
         await save(row)
         return true
       })
-      // The driver may have evicted the list, so each use of the session adds it again.
-      if (isReplaced) await addToList(row)
+      if (isReplaced) await moveToEnd(row, { isNew: false })
       return isReplaced
     },
     async delete(key) {
@@ -76,27 +91,33 @@ export function createCacheStore(findDriver: () => CacheDriver): SessionStore {
     async deleteAll(userId, exceptKey) {
       await runLocked(listName(userId), async () => {
         const keys = await readList(userId)
+        const valid = exceptKey === null ? [] : [exceptKey]
+        await writeList(userId, valid)
+        const stored = await findDriver().get(listName(userId))
+        // A driver that can't be reached doesn't report this, but a user who believes that a thief's session has ended
+        // must know.
+        if (!stored || decode(stored) !== JSON.stringify(valid)) {
+          throw new Error(
+            'The sessions of the user could not be ended, because the cache can not be reached or is full. Try again.',
+          )
+        }
         const ended = keys.filter((key) => key !== exceptKey)
         await Promise.all(
           ended.map((key) =>
             runLocked(rowName(key), async () => findDriver().delete(rowName(key))),
           ),
         )
-        await writeList(
-          userId,
-          keys.filter((key) => key === exceptKey),
-        )
       })
     },
     async list(userId) {
-      const rows = await Promise.all((await readList(userId)).map(find))
+      const rows = await Promise.all((await readList(userId)).map(readRow))
       return rows.filter((row) => row !== null)
     },
+    named: (name) => createCacheStore(findDriver, name),
   }
 }
 
 const rowName = (key: string) => `waymark-session:${key}`
-const listName = (userId: string) => `waymark-session-user:${hash(userId)}`
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url')

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createMemoryDriver } from '../../waymark/src/cache/memoryCacheDriver.ts'
 import { createCacheStore } from './cacheStore.ts'
-import { createSessionOn, type SessionOptions } from './createSession.ts'
+import { createSessionOn, type SessionOptions, type StoredSessions } from './createSession.ts'
 import { createTestApp } from './testing/testBrowser.ts'
 
 const initial = { cart: [] as string[], theme: 'light' }
@@ -85,8 +85,29 @@ describe.each([
     const browser = createBrowser()
     await browser.act(() => session.signIn('ada'))
     await browser.act(session.signOut)
-    expect([...browser.jar]).toEqual([])
+    expect(browser.jar.has('session')).toBe(false)
     expect(await browser.render(session.readUserId)).toBeNull()
+  })
+
+  test.each([
+    ['signing out', async (session: StoredSessions<Data>) => session.signOut()],
+    [
+      'another sign-in',
+      async (session: StoredSessions<Data>) => void (await session.signIn('eve')),
+    ],
+  ])('a change that arrives after %s does not bring the session back', async (_, end) => {
+    const { session, createBrowser } = create()
+    const browser = createBrowser()
+    await browser.act(() => session.signIn('ada'))
+    const slow = createBrowser()
+    for (const [name, value] of browser.jar) slow.jar.set(name, value)
+    const sent = slow.lines.length
+    await slow.act(() => session.update({ theme: 'dark' }))
+    await browser.act(() => end(session))
+    browser.receive(slow.lines.slice(sent))
+    expect(await browser.render(session.readUserId)).not.toBe('ada')
+    await browser.act(() => session.signIn('ada'))
+    expect(await browser.render(session.readUserId)).toBe('ada')
   })
 
   test.each(['update', 'signIn', 'signOut', 'flash'] as const)(
@@ -186,6 +207,25 @@ describe.each([
     await browser.act(() => session.signIn('ada'))
     const strict = createSessionOn(app, { data, parse, ...store })
     expect(await browser.render(strict.read)).toMatchObject({ userId: 'ada', data })
+  })
+
+  test('open connections are notified when validSinceMs ends their session', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      let sinceMs: number | null = null
+      const { session, createBrowser, clock } = create({ validSinceMs: () => sinceMs })
+      const browser = createBrowser()
+      await browser.act(() => session.signIn('ada'))
+      const listener = vi.fn()
+      session.onEnd(await browser.run('route-handler', session.read), listener)
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(listener).not.toHaveBeenCalled()
+      sinceMs = clock.nowMs + 1
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(listener).toHaveBeenCalledOnce()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('a session from before validSinceMs is invalid', async () => {
@@ -303,11 +343,7 @@ describe('a sealed session', () => {
     for (const [name, value] of browser.jar) slow.jar.set(name, value)
     await slow.run('proxy', session.read)
     await browser.act(session.signOut)
-    // The slow response arrives last.
-    for (const line of slow.lines) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      browser.jar.set(name, value)
-    }
+    browser.receive(slow.lines)
     expect([...browser.jar.keys()]).toEqual(['session-seen'])
     expect(await browser.render(session.readUserId)).toBeNull()
   })
@@ -373,6 +409,19 @@ describe('a stored session', () => {
     expect(await one.render(session.readUserId)).toBeNull()
     expect(await eve.render(session.readUserId)).toBe('eve')
     expect(await createBrowser().render(session.listDevices)).toEqual([])
+  })
+
+  test('users of sessions with different names are different, although they share a cache', async () => {
+    const { session, app, store, createBrowser } = createStored()
+    const admin = createSessionOn(app, { name: 'admin', store })
+    const [customer, employee] = [createBrowser(), createBrowser()]
+    await employee.act(() => admin.signIn('1'))
+    await customer.act(() => session.signIn('1'))
+    expect(await customer.render(session.listDevices)).toHaveLength(1)
+    await customer.act(session.endOtherDevices)
+    await session.endAllDevices('1')
+    expect(await employee.render(admin.readUserId)).toBe('1')
+    expect(await customer.render(session.readUserId)).toBeNull()
   })
 
   test('the store never contains the token of the cookie', async () => {

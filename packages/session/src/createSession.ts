@@ -27,7 +27,8 @@ export type SessionOptions<Data extends object> = {
   readonly parse?: (data: unknown) => Data
   /**
    * Returns the time before which sessions of a user are invalid, in milliseconds since the epoch; `null` for no such
-   * time. With this function, you can end all sealed sessions of a user. Called once per request of a signed-in user.
+   * time. With this function, you can end all sealed sessions of a user. Called once per request of a signed-in user, and
+   * every 10 seconds for each listener of `onEnd()`.
    */
   readonly validSinceMs?: (userId: string) => number | null | Promise<number | null>
 }
@@ -91,7 +92,7 @@ export type SealedSessions<Data> = {
   readonly readFlash: () => Promise<readonly Flash[]>
   /**
    * Calls a function once a session has ended: immediately if this process ends it, and otherwise within 10 seconds.
-   * Use it to close the WebSockets and streams of a session.
+   * Without a store, this process doesn't learn of a sign-out in another process. Use it to close the WebSockets and streams of a session.
    * @param session result of `read()`
    * @returns a function that stops the check. Call it when the connection closes
    */
@@ -122,9 +123,15 @@ export type StoredSessions<Data> = SealedSessions<Data> & {
    * @throws while a page renders
    */
   readonly endDevice: (id: string) => Promise<boolean>
-  /** Ends all sessions of the user who is signed in, except the current one. @throws while a page renders */
+  /**
+   * Ends all sessions of the user who is signed in, except the current one.
+   * @throws while a page renders, and if the store can't be reached
+   */
   readonly endOtherDevices: () => Promise<void>
-  /** Ends all sessions of a user on all devices. Can be called outside of a request. */
+  /**
+   * Ends all sessions of a user on all devices. Can be called outside of a request.
+   * @throws if the store can't be reached
+   */
   readonly endAllDevices: (userId: string) => Promise<void>
 }
 
@@ -159,7 +166,8 @@ export function createSessionOn<Data extends object>(
   platform: Platform,
   options: SessionOptions<Data> & { readonly store?: SessionStore },
 ): StoredSessions<Data> {
-  const { name = 'session', secure, store, validSinceMs, parse } = options
+  const { name = 'session', secure, validSinceMs, parse } = options
+  const store = options.store?.named?.(name) ?? options.store
   const lifetime = readLifetime(options)
   const renewAfterMs = Math.min(longestRenewalMs, lifetime.idleMs / 10)
   // Cast the default, because the type of the data is empty if the app passes no data.
@@ -171,7 +179,9 @@ export function createSessionOn<Data extends object>(
     : createSealedRecords(platform, cookie, { name, secure, lifetime })
   const findDriver = createFindDriver(platform)
   const flash = createFlash(platform, { name, secure, findDriver })
-  const watchers = createWatchers(records)
+  const watchers = createWatchers({
+    isActive: async (record) => (await records.isActive(record)) && isValid(record),
+  })
   const recordsOfSessions = new WeakMap<Session<Data>, SessionRecord>()
   // Results by request. A result is valid as long as the cookies are still equal to `cookies`.
   const reads = new WeakMap<object, { readonly cookies: string; found: Promise<Found<Data>> }>()
@@ -266,10 +276,11 @@ export function createSessionOn<Data extends object>(
   async function start(
     jar: Cookies,
     fields: { userId: string | null; data: Data } & SignInOptions<Data>,
+    former: SessionRecord | null,
   ) {
     const { userId, data, remember: isLasting = true } = fields
     const created = { userId, data, device: deviceOf(), isLasting }
-    return foundOf(await records.create(jar, created))
+    return foundOf(await records.create(jar, created, former))
   }
 
   return {
@@ -291,7 +302,7 @@ export function createSessionOn<Data extends object>(
       const changed = record && (await records.change(jar, record, apply))
       const found = changed
         ? foundOf(changed)
-        : await start(jar, { userId: null, data: apply(initialData) })
+        : await start(jar, { userId: null, data: apply(initialData) }, null)
       refreshPage()
       await remember(jar, Promise.resolve(found))
       return found.session
@@ -307,8 +318,7 @@ export function createSessionOn<Data extends object>(
       const isOtherUser = session.userId !== null && session.userId !== userId
       const signedIn = { ...(isOtherUser ? initialData : session.data), ...data }
       assertJson(signedIn)
-      const found = await start(jar, { userId, data: signedIn, remember: isLasting })
-      if (record && store) await store.delete(record.handle)
+      const found = await start(jar, { userId, data: signedIn, remember: isLasting }, record)
       if (record) watchers.endHandle(record.handle)
       await remember(jar, Promise.resolve(found))
       return found.session

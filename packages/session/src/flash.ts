@@ -104,6 +104,9 @@ export function createFlash(platform: Platform, { name, secure, findDriver }: Fl
       reads.set(request, { cookies: cookie.values(jar).join(), result })
       return result
     },
-    clear: (jar: Cookies) => cookie.delete(jar),
+    clear(jar: Cookies): void {
+      writtenIn.delete(jar)
+      cookie.delete(jar)
+    },
   }
 }

@@ -29,8 +29,12 @@ export type NewRecord = Pick<SessionRecord, 'userId' | 'data' | 'device' | 'isLa
 export type Records = {
   /** @returns `null` if the value belongs to no session that is valid */
   readonly find: (cookieValue: string, jar: Cookies) => Promise<SessionRecord | null>
-  /** Starts a session with a new id and a new cookie. */
-  readonly create: (jar: Cookies, created: NewRecord) => Promise<SessionRecord>
+  /** Starts a session with a new id and a new cookie. @param former a session to end; `null` for none */
+  readonly create: (
+    jar: Cookies,
+    created: NewRecord,
+    former: SessionRecord | null,
+  ) => Promise<SessionRecord>
   /**
    * Changes the data. `change` may run several times.
    * @returns `null` if the session has ended in the meantime

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Cookies } from 'waymark/server'
 import type { KeyRing, Platform } from './platform.ts'
 import { isExpired, type Lifetime, type Records, type SessionRecord } from './records.ts'
-import { createSessionCookie, type SessionCookie } from './sessionCookie.ts'
+import { createSessionCookie, longestSeconds, type SessionCookie } from './sessionCookie.ts'
 
 const format = 1
 
@@ -46,9 +46,13 @@ export function sealJson(ring: KeyRing, value: unknown, purpose: string): string
   return ring.seal(Buffer.from(JSON.stringify(value)), purpose)
 }
 
+/** Content of the second cookie: the time of the last use; `null` for a session that has ended. */
+type SealedSeen = readonly [id: string, seenAtMs: number | null]
+
 /**
  * Stores sessions in an encrypted cookie. A second cookie has the time of the last use. So a response that only extends
- * the session can't bring back the data, or the session, that another response has just changed or ended.
+ * the session can't bring back the data, or the session, that another response has just changed or ended. After the
+ * end of a session, the second cookie has its id. So a slow response that changes the session can't bring it back.
  */
 export function createSealedRecords(
   platform: Platform,
@@ -59,12 +63,23 @@ export function createSealedRecords(
   const seenCookie = createSessionCookie(platform, { name: `${name}-seen`, secure })
   const ring = createCookieRing(platform, cookie.name)
 
-  function readSeen(jar: Cookies, id: string): number {
-    const times = seenCookie.values(jar).map((value) => {
-      const seen = openJson(ring(), value, 'seen') as readonly [string, number] | null
-      return seen?.[0] === id ? seen[1] : 0
-    })
-    return Math.max(0, ...times)
+  /** @returns 0 without a time; `null` if the session has ended */
+  function readSeen(jar: Cookies, id: string): number | null {
+    let latestMs = 0
+    for (const value of seenCookie.values(jar)) {
+      const seen = openJson(ring(), value, 'seen') as SealedSeen | null
+      if (seen?.[0] !== id) continue
+      if (seen[1] === null) return null
+      latestMs = Math.max(latestMs, seen[1])
+    }
+    return latestMs
+  }
+
+  /** Marks a session as ended, until its cookie would have expired. */
+  function writeEnd(jar: Cookies, { id }: SessionRecord): void {
+    const ended: SealedSeen = [id, null]
+    const seconds = Math.min(longestSeconds, Math.ceil(lifetime.idleMs / 1_000))
+    seenCookie.write(jar, sealJson(ring(), ended, 'seen'), { isLasting: true, seconds })
   }
 
   function write(jar: Cookies, record: Omit<SessionRecord, 'handle'>): SessionRecord {
@@ -88,12 +103,14 @@ export function createSealedRecords(
       const opened = openJson(ring(), value, 'session') as SealedSession | null
       if (opened?.[0] !== format) return null
       const [, id, userId, createdAtMs, writtenAtMs, isLasting, data] = opened
-      const seenAtMs = Math.max(writtenAtMs, readSeen(jar, id))
+      const lastUseMs = readSeen(jar, id)
+      if (lastUseMs === null) return null
+      const seenAtMs = Math.max(writtenAtMs, lastUseMs)
       const record = { id, userId, createdAtMs, seenAtMs, isLasting: isLasting === 1, data }
       return isExpired(record, lifetime, now()) ? null : { ...record, device: '', handle: id }
     },
-    async create(jar, created) {
-      seenCookie.delete(jar)
+    async create(jar, created, former) {
+      if (former) writeEnd(jar, former)
       const times = { createdAtMs: now(), seenAtMs: now() }
       return write(jar, { ...created, ...times, id: randomBytes(16).toString('base64url') })
     },
@@ -102,12 +119,12 @@ export function createSealedRecords(
     },
     async extend(jar, record) {
       if (!jar) return
-      const sealed = sealJson(ring(), [record.id, now()], 'seen')
-      seenCookie.write(jar, sealed, { isLasting: record.isLasting })
+      const seen: SealedSeen = [record.id, now()]
+      seenCookie.write(jar, sealJson(ring(), seen, 'seen'), { isLasting: record.isLasting })
     },
-    async end(jar) {
+    async end(jar, record) {
       cookie.delete(jar)
-      seenCookie.delete(jar)
+      if (record) writeEnd(jar, record)
     },
     isActive: async (record) => !isExpired(record, lifetime, now()),
   }

@@ -2,7 +2,7 @@ import type { CookieOptions, Cookies } from 'waymark/server'
 import type { Platform } from './platform.ts'
 
 /** Longest time for which browsers store a cookie: RFC 6265bis §5.5. */
-const longestSeconds = 400 * 24 * 60 * 60
+export const longestSeconds = 400 * 24 * 60 * 60
 /** Maximum bytes of a cookie's name and value in browsers: RFC 6265bis §5.6. */
 const maxCookieBytes = 4096
 /**

@@ -38,4 +38,9 @@ export type SessionStore = {
   readonly deleteAll: (userId: string, exceptKey: string | null) => Promise<void>
   /** Returns all sessions of a user, in any order. */
   readonly list: (userId: string) => Promise<readonly SessionRow[]>
+  /**
+   * Returns the store for the sessions of one `createSession()`. Users of sessions with different names are different
+   * people, even if their ids are the same. Without this function, each name needs a store of its own.
+   */
+  readonly named?: (name: string) => SessionStore
 }

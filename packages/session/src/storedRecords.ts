@@ -41,7 +41,7 @@ export function createStoredRecords(
       const row = await findRow(keyOf(token))
       return row && recordOf(row)
     },
-    async create(jar, { userId, data, device, isLasting }) {
+    async create(jar, { userId, data, device, isLasting }, former) {
       const token = randomBytes(tokenBytes).toString('base64url')
       const nowMs = now()
       const row: SessionRow = {
@@ -58,6 +58,7 @@ export function createStoredRecords(
       // Set the cookie first, because this throws while a page renders.
       cookie.write(jar, token, { isLasting })
       await store.insert(row)
+      if (former) await store.delete(former.handle)
       return recordOf(row)
     },
     async change(_, { handle }, change) {

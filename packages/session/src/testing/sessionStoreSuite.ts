@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SessionRow, SessionStore } from '../sessionStore.ts'
 
-function rowOf(key: string, fields: Partial<SessionRow> = {}): SessionRow {
+export function rowOf(key: string, fields: Partial<SessionRow> = {}): SessionRow {
   const nowMs = Date.now()
   return {
     key,

@@ -83,6 +83,8 @@ export function createTestApp({
       jar,
       /** All `set-cookie` lines so far. */
       lines,
+      /** Stores the cookies of a response, as of a slow one that arrives late. */
+      receive: (late: readonly string[]) => late.forEach(store),
       act: <T>(code: () => T | Promise<T>, request?: Parameters<typeof run>[2]) =>
         run('action', code, request),
       render: <T>(code: () => T | Promise<T>, request?: Parameters<typeof run>[2]) =>
