@@ -7,6 +7,7 @@ import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
+import { expectMeasuredSizes } from './harness/scriptBytes.ts'
 
 const missingReference = '.env:4: In the value of DATABASE_PASSWORD, a dollar sign'
 
@@ -151,10 +152,12 @@ describe('a build', () => {
 
   test('prints each step, and for each route how it is rendered, why, and its sizes', () => {
     expect(output).toMatch(/^ {2}Prerendering \d+\.\d s$/m)
-    expect(output).toMatch(/ Own JS +Shared JS +HTML\n/)
-    expect(output).toMatch(/○ \/ +static +\d+ B +\d+\.\d kB +(?:\d+ B|\d\.\d kB)\n/)
-    expect(output).toMatch(/ƒ \/account +dynamic: uses cookies\(\) +0 B +\d+\.\d kB\n/)
-    expect(output).toMatch(/○ \/blog\/\[slug\] +static, 2 pages +0 B +\d+\.\d kB +\d+ B\n/)
+    expect(output).toMatch(/ Own JS +Shared JS +Idle JS +HTML\n/)
+    expect(output).toMatch(/○ \/ +static +\d+ B +\d+\.\d kB +\d+\.\d kB +(?:\d+ B|\d\.\d kB)\n/)
+    expect(output).toMatch(/ƒ \/account +dynamic: uses cookies\(\) +0 B +\d+\.\d kB +\d+\.\d kB\n/)
+    expect(output).toMatch(
+      /○ \/blog\/\[slug\] +static, 2 pages +0 B +\d+\.\d kB +\d+\.\d kB +\d+ B\n/,
+    )
     expect(output).toMatch(/○ \/feed\.xml +route handler, static\n/)
     expect(output).not.toContain('last build')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with it
@@ -261,3 +264,36 @@ describeModes('an app with env files', { app: 'cli' }, (served) => {
     expect([old.status, old.headers.get('location')]).toEqual([308, '/blog/first'])
   })
 })
+
+describeModes(
+  'the JavaScript that the build measures',
+  { app: 'cli', modes: ['production'] },
+  (served) => {
+    test.each([
+      ['/account', { isInteractive: false }],
+      ['/', { isInteractive: true }],
+    ])('is what a browser loads for %s', async (path, page) => {
+      await expectMeasuredSizes(served.app, path, page)
+    })
+  },
+)
+
+describeModes(
+  'the JavaScript of @waymark/live',
+  { app: 'live', modes: ['production'] },
+  (served) => {
+    test('is measured as part of the page', async () => {
+      await expectMeasuredSizes(served.app, '/board', { isInteractive: true })
+    })
+  },
+)
+
+describeModes(
+  'the JavaScript of @waymark/offline',
+  { app: 'offline', modes: ['production'] },
+  (served) => {
+    test('is measured as part of the page', async () => {
+      await expectMeasuredSizes(served.app, '/write', { isInteractive: true })
+    })
+  },
+)

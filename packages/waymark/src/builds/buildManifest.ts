@@ -73,13 +73,25 @@ export type RouteManifest = {
 
 /** Sizes in bytes after Brotli compression. */
 export type RouteSizes = {
+  /** JavaScript that no other route loads, before the page is interactive. */
   readonly ownJs: number
+  /** JavaScript that other routes load, too, before the page is interactive. */
   readonly sharedJs: number
+  /**
+   * All JavaScript that the page has loaded when it is idle: `ownJs`, `sharedJs`, and at most what
+   * the framework and packages load after that.
+   */
+  readonly idleJs: number
   /** Size of the largest prerendered document; `null` without prerendered documents. */
   readonly html: number | null
 }
 
 export type MeasuredRoute = Pick<RouteManifest, 'pattern' | 'file' | 'sizes'>
+
+/** Route of the previous build. An older version of Waymark may have measured fewer sizes. */
+export type PreviousRoute = Omit<MeasuredRoute, 'sizes'> & {
+  readonly sizes: Partial<RouteSizes> | null
+}
 
 export type RouteRendering =
   /** `partial` pages are static except for their holes, which each request renders. */

@@ -12,12 +12,12 @@ function facts(pattern: string, rest: Partial<RouteManifest> = {}): RouteManifes
     file: 'page.tsx',
     rendering: { kind: 'static', count: 1, revalidateSeconds: null },
     rendersOthers: false,
-    sizes: { ownJs: 0, sharedJs: 70_000, html: 900 },
+    sizes: { ownJs: 0, sharedJs: 70_000, idleJs: 110_000, html: 900 },
     ...rest,
   }
 }
 
-const sizes = { ownJs: 1_250, sharedJs: 70_000, html: 2_400 }
+const sizes = { ownJs: 1_250, sharedJs: 70_000, idleJs: 111_250, html: 2_400 }
 
 test('lists pattern, rendering and sizes in columns', () => {
   const lines = routesTable(
@@ -41,32 +41,40 @@ test('lists pattern, rendering and sizes in columns', () => {
     paint,
   )
   expect(lines).toEqual([
-    '    Route         Rendering                                 Own JS  Shared JS  HTML',
-    '  ○ /             static                                    0 B     70.0 kB    900 B',
-    '  ○ /blog/[slug]  static, 12 pages, revalidated after 60 s  1.3 kB  70.0 kB    2.4 kB',
-    '  ƒ /account      dynamic: uses cookies()                   1.3 kB  70.0 kB',
+    '    Route         Rendering                                 Own JS  Shared JS  Idle JS   HTML',
+    '  ○ /             static                                    0 B     70.0 kB    110.0 kB  900 B',
+    '  ○ /blog/[slug]  static, 12 pages, revalidated after 60 s  1.3 kB  70.0 kB    111.3 kB  2.4 kB',
+    '  ƒ /account      dynamic: uses cookies()                   1.3 kB  70.0 kB    111.3 kB',
     '  ƒ /api          route handler, dynamic: not force-static',
     '',
     '  ○ static: rendered at build time',
     '  ƒ dynamic: rendered for each request',
     '  Sizes are after Brotli compression. "Own JS" is the JavaScript that no other route loads.',
+    '  A page needs its own and the shared JavaScript to become interactive. "Idle JS" includes the',
+    '  code that loads later, when the browser is idle. It is the most that the page may load.',
   ])
 })
 
 test('shows changes since the previous build', () => {
-  const changed = { ownJs: 50, sharedJs: 72_500, html: 905 }
+  const changed = { ownJs: 50, sharedJs: 72_500, idleJs: 110_000, html: 905 }
   const lines = routesTable(
     [facts('/', { sizes: changed }), facts('/new', { file: 'new/page.tsx' })],
     [facts('/', { sizes: { ...sizes, html: 900 } }), facts('/old', { file: 'old/page.tsx' })],
     paint,
   )
   expect(lines.slice(1, 6)).toEqual([
-    '  ○ /      static     50 B (−1.2 kB)  72.5 kB (+2.5 kB)  905 B',
-    '  ○ /new   static     0 B             70.0 kB            900 B',
+    '  ○ /      static     50 B (−1.2 kB)  72.5 kB (+2.5 kB)  110.0 kB (−1.3 kB)  905 B',
+    '  ○ /new   static     0 B             70.0 kB            110.0 kB            900 B',
     '',
     '  New since the last build: /new',
     '  Removed since the last build: /old',
   ])
+})
+
+test('shows no change of a size that the previous build did not measure', () => {
+  const older = { ownJs: 0, sharedJs: 71_000, html: 900 }
+  const [, line] = routesTable([facts('/')], [{ ...facts('/'), sizes: older }], paint)
+  expect(line).toBe('  ○ /      static     0 B     70.0 kB (−1.0 kB)  110.0 kB  900 B')
 })
 
 test('says that no size has changed', () => {

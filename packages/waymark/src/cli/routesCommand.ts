@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { MeasuredRoute, RouteManifest, RouteSizes } from '../builds/buildManifest.ts'
+import type { PreviousRoute, RouteManifest, RouteSizes } from '../builds/buildManifest.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
 import { listAppRoutes } from '../vite/routes/scanRoutes.ts'
@@ -14,8 +14,14 @@ const legend = [
   ['dynamic', 'rendered for each request'],
 ] as const
 
-const columns = ['ownJs', 'sharedJs', 'html'] as const
-const heads = ['    Route', 'Rendering', 'Own JS', 'Shared JS', 'HTML']
+const columns = ['ownJs', 'sharedJs', 'idleJs', 'html'] as const
+const heads = ['    Route', 'Rendering', 'Own JS', 'Shared JS', 'Idle JS', 'HTML']
+
+const sizeNotes = [
+  '  Sizes are after Brotli compression. "Own JS" is the JavaScript that no other route loads.',
+  '  A page needs its own and the shared JavaScript to become interactive. "Idle JS" includes the',
+  '  code that loads later, when the browser is idle. It is the most that the page may load.',
+]
 
 // Maximum number of rows. A longer table would be hard to read.
 const maxRows = 200
@@ -31,7 +37,7 @@ const minChangeBytes = 20
  */
 export function routesTable(
   routes: readonly RouteManifest[],
-  before: readonly MeasuredRoute[] | null,
+  before: readonly PreviousRoute[] | null,
   paint: Paint,
 ): string[] {
   const rows = routes.slice(0, maxRows)
@@ -46,16 +52,14 @@ export function routesTable(
   const kinds = legend
     .filter(([kind]) => rows.some(({ rendering }) => rendering.kind === kind))
     .map(([kind, text]) => `  ${marks[kind]} ${kind}: ${text}`)
-  const sizes =
-    '  Sizes are after Brotli compression. "Own JS" is the JavaScript that no other route loads.'
-  const notes = [...kinds, sizes].map((line) => paint.dim(line))
+  const notes = [...kinds, ...sizeNotes].map((line) => paint.dim(line))
   return [paint.dim(head), ...lines, ...more, ...changesText(routes, before), '', ...notes]
 }
 
 function sizeText(
   { file, sizes }: RouteManifest,
   column: keyof RouteSizes,
-  before: readonly MeasuredRoute[] | null,
+  before: readonly PreviousRoute[] | null,
 ): string {
   const bytes = sizes?.[column] ?? null
   if (bytes === null) return ''
@@ -66,12 +70,12 @@ function sizeText(
 /** Lists added and removed routes, or says that nothing changed. */
 function changesText(
   routes: readonly RouteManifest[],
-  before: readonly MeasuredRoute[] | null,
+  before: readonly PreviousRoute[] | null,
 ): string[] {
   if (!before) return []
-  const isIn = (some: readonly MeasuredRoute[]) => (route: MeasuredRoute) =>
+  const isIn = (some: readonly PreviousRoute[]) => (route: PreviousRoute) =>
     some.some(({ file }) => file === route.file)
-  const namesOf = (some: readonly MeasuredRoute[]) => some.map(({ pattern }) => pattern).join(', ')
+  const namesOf = (some: readonly PreviousRoute[]) => some.map(({ pattern }) => pattern).join(', ')
   const added = routes.filter((route) => !isIn(before)(route))
   const removed = before.filter((route) => !isIn(routes)(route))
   const lines = [

@@ -9,8 +9,8 @@ const imports = new Map([
   ['item', ['chart']],
   ['chart', ['button']],
 ])
-const nothing = { imports: new Map(), importers: new Map() }
-const server = { imports, importers: new Map() }
+const nothing = { imports: new Map(), dynamicImports: new Map(), importers: new Map() }
+const server = { ...nothing, imports }
 const references = {
   button: { referenceKey: 'b', renderedExports: ['Button'] },
   chart: { referenceKey: 'c', renderedExports: ['Chart', 'default'] },
@@ -43,7 +43,7 @@ async function reachable(sources: Readonly<Record<string, string>>, routeFiles: 
     }
   }
   const { listReachable } = createClientReferences(
-    { server: { imports: new Map(), importers }, client: nothing },
+    { server: { ...nothing, importers }, client: nothing },
     {
       '/app/button': { referenceKey: 'b', renderedExports: ['Button'] },
       '/app/chart': { referenceKey: 'c', renderedExports: ['Chart', 'default'] },

@@ -1,6 +1,6 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, Rolldown, ViteBuilder } from 'vite'
-import type { BuildManifest, MeasuredRoute } from '../../builds/buildManifest.ts'
+import type { BuildManifest, PreviousRoute } from '../../builds/buildManifest.ts'
 import type { AdapterOutcome } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { DescribedFailures } from '../prerender/prerenderApp.ts'
@@ -15,6 +15,7 @@ import {
   type Side,
 } from '../routes/actionReachability.ts'
 import { readImportedNames } from '../routes/importedNames.ts'
+import { listIdleModules } from './idleModules.ts'
 
 export type BundledApp = {
   readonly builder: ViteBuilder
@@ -55,7 +56,7 @@ export type BuildReporter = {
 
 /** Results of a build that aren't in the build's manifest. */
 export type BuildOutcome = DescribedFailures & {
-  readonly before: readonly MeasuredRoute[] | null
+  readonly before: readonly PreviousRoute[] | null
   /** Describes how the adapter's host serves the build. */
   readonly hosting: AdapterOutcome
 }
@@ -76,6 +77,8 @@ export type ClientReferences = {
   ): Readonly<Record<string, readonly string[]>>
   /** Imports between modules. */
   readonly graphs: ImportGraphs
+  /** The modules that browsers load when a page is idle. */
+  readonly idleModules: ReadonlySet<string>
 }
 
 /** plugin-rsc's data about `'use client'` files, by module id. */
@@ -85,6 +88,8 @@ type ReferenceMap = Readonly<
 
 export type ModuleGraph = {
   readonly imports: ReadonlyMap<string, readonly string[]>
+  readonly dynamicImports: ReadonlyMap<string, readonly string[]>
+  /** Both static and dynamic imports, from the imported module's side. */
   readonly importers: ReadonlyMap<string, readonly string[]>
 }
 
@@ -94,7 +99,7 @@ export function clientReferencesPlugin(
   findNames: FindNames,
   onGraph: (references: ClientReferences) => void,
 ): Plugin {
-  let server: ModuleGraph = { imports: new Map(), importers: new Map() }
+  let server: ModuleGraph = { imports: new Map(), dynamicImports: new Map(), importers: new Map() }
   let serverNames = new Map<string, ResolvedNames>()
   return {
     name: 'waymark:client-references',
@@ -165,6 +170,7 @@ export function createClientReferences(
   }
   return {
     graphs,
+    idleModules: listIdleModules(sides.client),
     listReachable(appDir, routeFiles) {
       const findReaching = createFindReaching(graphs, ['server'])
       const reachable: Record<string, string[]> = {}
@@ -196,11 +202,13 @@ export function createClientReferences(
 // Read the graph once, because asking the bundler for each route would take much longer.
 function graphOf(context: Rolldown.PluginContext): ModuleGraph {
   const imports = new Map<string, readonly string[]>()
+  const dynamicImports = new Map<string, readonly string[]>()
   const importers = new Map<string, readonly string[]>()
   for (const id of context.getModuleIds()) {
     const module = context.getModuleInfo(id)
     imports.set(id, module?.importedIds ?? [])
+    dynamicImports.set(id, module?.dynamicallyImportedIds ?? [])
     importers.set(id, [...(module?.importers ?? []), ...(module?.dynamicImporters ?? [])])
   }
-  return { imports, importers }
+  return { imports, dynamicImports, importers }
 }

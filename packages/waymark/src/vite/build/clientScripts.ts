@@ -5,6 +5,7 @@ import {
   buildLayout,
   type ClientAssets,
   type MeasuredRoute,
+  type PreviousRoute,
   type RouteSizes,
   type ServerBuild,
 } from '../../builds/buildManifest.ts'
@@ -12,6 +13,7 @@ import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { type FrameworkFile, frameworkFilePattern } from '../config/frameworkFiles.ts'
 import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
+import { mayHaveActions } from '../routes/actionReachability.ts'
 import { type Bundle, type BundledApp, clientAssetsOf } from './bundledApp.ts'
 
 export function listClientScripts({
@@ -33,9 +35,17 @@ export function listFilesOf(
   file: FrameworkFile,
 ): string[] {
   const isWanted = frameworkFilePattern(file)
+  return listFilesWith(bundle, (id) => isWanted.test(id))
+}
+
+/** Lists the files that contain certain modules, and the files that those import. */
+export function listFilesWith(
+  bundle: Bundle<'moduleIds' | 'imports'>,
+  isWanted: (moduleId: string) => boolean,
+): string[] {
   const files = new Set<string>()
   for (const [name, output] of Object.entries(bundle)) {
-    if (output.type === 'chunk' && output.moduleIds.some((id) => isWanted.test(id))) files.add(name)
+    if (output.type === 'chunk' && output.moduleIds.some(isWanted)) files.add(name)
   }
   for (const name of files) {
     const output = bundle[name]
@@ -48,26 +58,35 @@ export function listFilesOf(
 /** Client components and actions that the route files of a build can reach. */
 export type ReachedCode = Pick<ServerBuild, 'clientFiles' | 'actions'>
 
+/** URLs of a page's JavaScript. */
+export type PageScripts = {
+  /** Scripts that make the page interactive. */
+  readonly first: ReadonlySet<string>
+  /** Scripts that the page has loaded, at most, when it is idle. Contains `first`. */
+  readonly idle: ReadonlySet<string>
+}
+
 const roles = ['layout', 'template', 'loading'] as const
 
 /**
  * Lists the JavaScript that a browser loads for each page. A page needs React if it may show a
  * client component or a form with a server action.
  *
- * @returns URLs by page file, relative to the app folder
+ * @returns scripts by page file, relative to the app folder
  * @see rsc/page/clientNeeds.ts
  */
 export function listPageScripts(
   tree: RouteTree,
   built: BundledApp,
   { clientFiles, actions }: ReachedCode,
-): Map<string, ReadonlySet<string>> {
+): Map<string, PageScripts> {
   const actionFiles = new Set(Object.values(actions).flat())
   const { clientEntryDeps, clientReferenceDeps } = clientAssetsOf(built.manager)
   const entry = textsOf(clientEntryDeps?.js)
   const { app } = listClientScripts(built)
+  const idle = listIdleScripts(built)
   const keysOf = (files: readonly string[]) => files.flatMap((file) => clientFiles?.[file] ?? [])
-  const scripts = new Map<string, ReadonlySet<string>>()
+  const scripts = new Map<string, PageScripts>()
   for (const { kind, file, place } of listLeaves(tree)) {
     if (kind === 'route') continue
     const folders = chainOf(place).map(({ node }) => node.files)
@@ -77,9 +96,31 @@ export function listPageScripts(
     // Exclude error screens: they load with the page, but don't make it interactive.
     const errors = keysOf(folders.flatMap((folder) => folder.error ?? []))
     const own = [...shown, ...errors].flatMap((key) => textsOf(clientReferenceDeps[key]?.js))
-    scripts.set(file, new Set(needsReact ? [...entry, ...app, ...own] : entry))
+    const first = needsReact ? [...entry, ...app, ...own] : entry
+    const withRouter = needsReact || idle.mayStartRouter ? idle.withRouter : []
+    scripts.set(file, {
+      first: new Set(first),
+      // Without React, a page loads its client components' code when it is idle.
+      idle: new Set([...first, ...own, ...idle.everyPage, ...withRouter]),
+    })
   }
   return scripts
+}
+
+/**
+ * Lists the scripts that pages load when they are idle, apart from the code of their client
+ * components.
+ */
+function listIdleScripts({ manager, builder, options, references }: BundledApp) {
+  const bundle = manager.bundles.client ?? {}
+  const urlsOf = (files: readonly string[]) => files.map((name) => builder.config.base + name)
+  return {
+    everyPage: urlsOf(listFilesWith(bundle, (id) => references.idleModules.has(id))),
+    /** The router loads the code for actions as soon as it starts. */
+    withRouter: mayHaveActions(manager) ? urlsOf(listFilesOf(bundle, 'actionsChunk')) : [],
+    /** True if a package may start the router on pages without client components. */
+    mayStartRouter: options.packages.some(({ client }) => client?.onBoot || client?.onIdle),
+  }
 }
 
 /** Lists the scripts that a page may need in addition to the framework's scripts, as URLs by page file. */
@@ -90,8 +131,8 @@ export function listOwnScripts(
 ): Record<string, string[]> {
   const framework = listFrameworkScripts(app)
   const scripts: Record<string, string[]> = {}
-  for (const [file, urls] of listPageScripts(tree, app, reached)) {
-    const own = [...urls].filter((url) => !framework.has(url))
+  for (const [file, { first }] of listPageScripts(tree, app, reached)) {
+    const own = [...first].filter((url) => !framework.has(url))
     if (own.length > 0) scripts[file] = own
   }
   return scripts
@@ -122,15 +163,21 @@ export function measureRoutes(
   const scriptSize = (url: string) =>
     sizeOf(path.posix.join(buildLayout.client, url.startsWith(base) ? url.slice(base.length) : url))
   const scripts = listPageScripts(tree, app, reached)
-  const shared = sharedScripts([...scripts.values()], listFrameworkScripts(app))
+  const pages = [...scripts.values()]
+  const shared = sharedScripts(
+    pages.map(({ first }) => first),
+    listFrameworkScripts(app),
+  )
   const sizes = new Map<string, RouteSizes>()
   for (const { file, pathnames } of routes) {
-    const urls = [...(scripts.get(file) ?? [])]
+    const { first = [], idle = [] } = scripts.get(file) ?? {}
+    const urls = [...first]
     const sum = (some: readonly string[]) => some.reduce((bytes, url) => bytes + scriptSize(url), 0)
     const documents = pathnames.flatMap((pathname) => files[pathname]?.file ?? [])
     sizes.set(file, {
       ownJs: sum(urls.filter((url) => !shared.has(url))),
       sharedJs: sum(urls.filter((url) => shared.has(url))),
+      idleJs: sum([...idle]),
       html: documents.length === 0 ? null : Math.max(...documents.map(sizeOf)),
     })
   }
@@ -168,18 +215,19 @@ function createSizeOf(buildDir: string): (file: string) => number {
 export async function replaceMeasured(
   buildDir: string,
   routes: readonly MeasuredRoute[],
-): Promise<readonly MeasuredRoute[] | null> {
+): Promise<readonly PreviousRoute[] | null> {
   const file = path.join(buildDir, buildLayout.sizes)
   const before = await readMeasured(file)
   const measured = routes.map(({ pattern, file, sizes }) => ({ pattern, file, sizes }))
-  await writeFile(file, `${JSON.stringify({ version: 1, routes: measured })}\n`)
+  await writeFile(file, `${JSON.stringify({ version: 2, routes: measured })}\n`)
   return before
 }
 
-async function readMeasured(file: string): Promise<readonly MeasuredRoute[] | null> {
+async function readMeasured(file: string): Promise<readonly PreviousRoute[] | null> {
   try {
     const { version, routes } = JSON.parse(await readFile(file, 'utf8'))
-    return version === 1 ? routes : null
+    // Version 1 has no `idleJs`.
+    return version === 1 || version === 2 ? routes : null
   } catch {
     // After the first build, or if the file is incomplete, there is nothing to compare.
     return null

@@ -19,3 +19,10 @@ export const clientHooks = {
 export type ClientHookName = keyof typeof clientHooks
 
 export const clientHookNames = Object.keys(clientHooks) as readonly ClientHookName[]
+
+/** Start of the ids of the modules that pass the packages' hooks to the framework's code in browsers. */
+export const hookPrefix = 'virtual:waymark/hooks/'
+
+export function isHookModule(id: string): boolean {
+  return id.includes(hookPrefix)
+}

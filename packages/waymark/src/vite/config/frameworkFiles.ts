@@ -14,6 +14,7 @@ export const frameworkFiles = {
   errorReporter: 'client/errors/errorReporter',
   startReact: 'client/startReact',
   routerChunk: 'client/routerChunk',
+  actionsChunk: 'client/actions/actionsChunk',
   callEncoding: 'client/actions/callEncoding',
   scroll: 'client/navigation/scroll',
   chunkImports: 'client/assets/chunkImports',
@@ -50,6 +51,11 @@ export function frameworkFilePattern(...names: FrameworkFile[]): RegExp {
   return new RegExp(
     `/waymark/(?:dist|src)/(?:${names.map((name) => frameworkFiles[name]).join('|')})\\.\\w+$`,
   )
+}
+
+/** True if a module belongs to this package, whether it's installed or in the workspace. */
+export function isFrameworkModule(id: string): boolean {
+  return /\/waymark\/(?:dist|src)\//.test(id)
 }
 
 /**

@@ -1,7 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { normalizePath, type Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import { type ClientHookName, clientHookNames, clientHooks } from '../config/clientHooks.ts'
+import {
+  type ClientHookName,
+  clientHookNames,
+  clientHooks,
+  hookPrefix,
+} from '../config/clientHooks.ts'
 import { hasClientHooks, type ListedPackage, type ModuleExport } from '../config/definePackage.ts'
 import { frameworkFile } from '../config/frameworkFiles.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
@@ -9,7 +14,6 @@ import { serveVirtual } from '../config/virtualModule.ts'
 
 const serverId = 'virtual:waymark/packages'
 const rendererId = 'virtual:waymark/document-renderer'
-const hookPrefix = 'virtual:waymark/hooks/'
 
 /**
  * Serves the modules that connect listed packages with the app. The server has two. Browsers have
