@@ -58,6 +58,12 @@ describe('a reference to a variable that does not exist', () => {
     expect(warnings[0]).not.toContain('php')
   })
 
+  test('is reported without a name that may be a line of a secret', () => {
+    const warnings = read({ '.env': 'CREDENTIALS={\n"password": "hunter2=$php"\n}' })
+    expect(warnings).toEqual([expect.stringMatching(/^\.env:2: In this line, /)])
+    expect(warnings[0]).not.toContain('hunter2')
+  })
+
   test('is reported with the file whose value counts', () => {
     const files = { '.env': 'A=$NONE', '.env.production': 'B=1\nA=$NEITHER' }
     expect(read(files)).toEqual([expect.stringMatching(/^\.env\.production:2: /)])

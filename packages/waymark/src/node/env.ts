@@ -61,9 +61,11 @@ function readEnvFiles(folder: string, mode: string): EnvFile[] {
   })
 }
 
-// Don't repeat the reference: it may be a part of a password, and logs of builds are often public.
+// Don't repeat the reference: it may be a part of a password, and logs of builds are often public. The same is true for
+// a name with unusual characters, which may come from the second line of a secret without quotes.
 function missingReference(name: string): string {
-  return `In the value of ${name}, a dollar sign starts the name of a variable that doesn't exist, so this part of the value is left out. Write \\$ for a dollar sign, also in single quotes.`
+  const place = /^[A-Za-z_]\w*$/.test(name) ? `the value of ${name}` : 'this line'
+  return `In ${place}, a dollar sign starts the name of a variable that doesn't exist, so this part of the value is left out. Write \\$ for a dollar sign, also in single quotes.`
 }
 
 /** Returns the line of a reference, counted from 1. A value in quotes may have several lines. */
