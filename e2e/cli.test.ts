@@ -78,12 +78,12 @@ describe('the command line', () => {
   })
 
   test('lists routes without a build', async () => {
-    const { exitCode, output } = await runWaymark(
+    const { exitCode, stdout } = await runWaymark(
       ['routes', '--json'],
       appWith({ 'app/sitemap.ts': 'export default () => []\n' }),
     )
     expect(exitCode).toBe(0)
-    const listed = JSON.parse(output)
+    const listed = JSON.parse(stdout)
     const pattern = '/blog/[slug]'
     const file = 'blog/[slug]/page.tsx'
     expect(listed).toContainEqual({ pattern, kind: 'page', file })

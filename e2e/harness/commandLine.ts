@@ -2,7 +2,7 @@ import { run } from '../../scripts/workspace/run.mjs'
 import { appEnv } from './appEnv.ts'
 import { waymarkCommand } from './appFolder.ts'
 
-export type Ended = { readonly exitCode: number; readonly output: string }
+export type Ended = { readonly exitCode: number; readonly output: string; readonly stdout: string }
 
 /**
  * Runs the `waymark` command of the packages under test until it ends.

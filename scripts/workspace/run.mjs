@@ -7,26 +7,38 @@ import { win32 } from 'node:path'
  * @param {readonly string[]} args
  * @param {{ cwd: string, quiet?: boolean, env?: NodeJS.ProcessEnv }} options with `quiet`, the
  * output is not printed but returned
- * @returns {Promise<{ exitCode: number, output: string }>} exit code 127 if the program doesn't
- * exist, and 1 if a signal ended it
+ * @returns {Promise<{ exitCode: number, output: string, stdout: string }>} exit code 127 if the
+ * program doesn't exist, and 1 if a signal ended it. `output` includes the errors and warnings.
  */
 export function run(command, args, options) {
   const { promise, resolve } = deferred()
   /** @type {Buffer[]} */
   const chunks = []
+  /** @type {Buffer[]} */
+  const stdoutChunks = []
   const { program, scripts } = programOf(command, process)
   const child = spawn(program, [...scripts, ...args], {
     cwd: options.cwd,
     env: options.env ?? process.env,
     stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   })
-  child.stdout?.on('data', (chunk) => chunks.push(chunk))
+  child.stdout?.on('data', (chunk) => {
+    chunks.push(chunk)
+    stdoutChunks.push(chunk)
+  })
   child.stderr?.on('data', (chunk) => chunks.push(chunk))
-  child.on('error', () => resolve({ exitCode: 127, output: `${command} could not be started.` }))
+  child.on('error', () =>
+    resolve({ exitCode: 127, output: `${command} could not be started.`, stdout: '' }),
+  )
   child.on('close', (code) =>
-    resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }),
+    resolve({ exitCode: code ?? 1, output: textOf(chunks), stdout: textOf(stdoutChunks) }),
   )
   return promise
+}
+
+/** @param {readonly Buffer[]} chunks */
+function textOf(chunks) {
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /**
@@ -72,9 +84,9 @@ export function say(text) {
 
 // Written by hand, because Promise.withResolvers needs Node 22.
 function deferred() {
-  /** @type {(value: { exitCode: number, output: string }) => void} */
+  /** @type {(value: { exitCode: number, output: string, stdout: string }) => void} */
   let resolve = () => {}
-  const promise = /** @type {Promise<{ exitCode: number, output: string }>} */ (
+  const promise = /** @type {Promise<{ exitCode: number, output: string, stdout: string }>} */ (
     new Promise((settle) => {
       resolve = settle
     })
