@@ -424,6 +424,32 @@ describe('a stored session', () => {
     expect(await customer.render(session.readUserId)).toBeNull()
   })
 
+  test('a stream that reads the session again learns of its end', async () => {
+    const { session, store, clock, createBrowser } = createStored()
+    const browser = createBrowser()
+    await browser.act(() => session.signIn('ada'))
+    const users = await browser.run('route-handler', async () => {
+      const first = await session.readUserId()
+      // Another process ends the session.
+      await store.deleteAll('ada', null)
+      clock.nowMs += 10_000
+      return [first, await session.readUserId()]
+    })
+    expect(users).toEqual(['ada', null])
+  })
+
+  test('the page after an action that ends all sessions of a user has no user', async () => {
+    const { session, createBrowser } = createStored()
+    const browser = createBrowser()
+    await browser.act(() => session.signIn('ada'))
+    const userId = await browser.act(async () => {
+      await session.read()
+      await session.endAllDevices('ada')
+      return session.readUserId()
+    })
+    expect(userId).toBeNull()
+  })
+
   test('the store never contains the token of the cookie', async () => {
     const { session, store, createBrowser } = createStored()
     const browser = createBrowser()

@@ -7,7 +7,7 @@ import { createSealedRecords } from './sealedRecords.ts'
 import { createSessionCookie } from './sessionCookie.ts'
 import type { SessionStore } from './sessionStore.ts'
 import { createStoredRecords } from './storedRecords.ts'
-import { createWatchers } from './watchers.ts'
+import { checkEveryMs, createWatchers } from './watchers.ts'
 
 /** Options of `createSession()`. */
 export type SessionOptions<Data extends object> = {
@@ -55,7 +55,7 @@ export type SignInOptions<Data> = {
 /** Functions for sessions in a sealed cookie. */
 export type SealedSessions<Data> = {
   /**
-   * Returns the session of the request. Makes a page dynamic and private. Can be called in pages, actions, route
+   * Returns the session of the request, at most 10 seconds old. Makes a page dynamic and private. Can be called in pages, actions, route
    * handlers, proxy.ts and `user` of server.ts.
    * @throws `OUTSIDE_REQUEST`; `REQUEST_IN_CACHE` in a cached function
    */
@@ -161,6 +161,12 @@ const maxUserIdLength = 200
 
 type Found<Data> = { readonly record: SessionRecord | null; readonly session: Session<Data> }
 
+type RequestRead<Data> = {
+  readonly cookies: string
+  readonly atMs: number
+  readonly found: Promise<Found<Data>>
+}
+
 /** `createSession` on a platform that tests can replace. */
 export function createSessionOn<Data extends object>(
   platform: Platform,
@@ -184,11 +190,12 @@ export function createSessionOn<Data extends object>(
   })
   const recordsOfSessions = new WeakMap<Session<Data>, SessionRecord>()
   // Results by request. A result is valid as long as the cookies are still equal to `cookies`.
-  const reads = new WeakMap<object, { readonly cookies: string; found: Promise<Found<Data>> }>()
+  const reads = new WeakMap<object, RequestRead<Data>>()
 
   function remember(jar: Cookies, found: Promise<Found<Data>>): Promise<Found<Data>> {
     const request = platform.currentRequest()?.request
-    if (request) reads.set(request, { cookies: cookie.values(jar).join(), found })
+    const cookies = cookie.values(jar).join()
+    if (request) reads.set(request, { cookies, atMs: platform.now(), found })
     return found
   }
 
@@ -196,7 +203,9 @@ export function createSessionOn<Data extends object>(
     const jar = await platform.cookies()
     const request = platform.currentRequest()?.request
     const earlier = request && reads.get(request)
-    if (earlier?.cookies === cookie.values(jar).join()) return earlier.found
+    // A stream may read the session for hours, and must notice when the session has ended.
+    const isRecent = earlier && platform.now() - earlier.atMs < checkEveryMs
+    if (isRecent && earlier.cookies === cookie.values(jar).join()) return earlier.found
     return remember(jar, load(jar))
   }
 
@@ -382,6 +391,8 @@ export function createSessionOn<Data extends object>(
     async endAllDevices(userId) {
       await store?.deleteAll(userId, null)
       watchers.endUser(userId, null)
+      const request = platform.currentRequest()?.request
+      if (request) reads.delete(request)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Records, SessionRecord } from './records.ts'
 
 /** Milliseconds between two checks of a session that another process may have ended. */
-const checkEveryMs = 10_000
+export const checkEveryMs = 10_000
 
 type Watcher = { readonly record: SessionRecord; readonly end: () => void }
 
