@@ -79,9 +79,13 @@ test('each form gets a valid idempotency key in front of the fields of its actio
   expect(keyed).toMatch(/<form action=""><input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY"/)
 })
 
-test('a button with its own action gets a key in front of it', () => {
-  const html = '<form><button name="$ACTION_ID_a#b" formAction="">Go</button></form>'
-  expect(withFormKeys(html)).toMatch(/^<form><input [^>]*\/><button name="\$ACTION_ID_a#b"/)
+test.each([
+  '<button name="$ACTION_ID_a#b" formAction="">Go</button>',
+  '<input type="submit" name="$ACTION_ID_a#b" formAction="" value="Go"/>',
+])('a button with its own action gets a key in front of it: %s', (button) => {
+  const keyed = withFormKeys(`<form>${button}</form>`)
+  expect(keyed).toMatch(/^<form><input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY"/)
+  expect(keyed.replaceAll(field, '')).toBe(`<form>${button}</form>`)
 })
 
 test('each document gets new keys', () => {
@@ -94,6 +98,9 @@ test.each([
   // HTML that the app itself has written, such as highlighted code.
   '<pre><b>&lt;input</b> type="hidden" name="$ACTION_ID_x"/></pre>',
   '<p title="<input"> name="$ACTION_REF_1"</p>',
+  // A parameter of a link that the app repeats in a hidden field, as SearchField does.
+  '<form method="get"><input type="hidden" name="$ACTION_ID_x" value="1"/></form>',
+  '<form method="get"><input class="a" type="hidden" name="$ACTION_REF_1" value=""/></form>',
 ])('text that only looks like a form field stays unchanged: %s', (html) => {
   expect(withFormKeys(html)).toBe(html)
 })
