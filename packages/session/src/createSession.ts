@@ -55,8 +55,8 @@ export type SignInOptions<Data> = {
 /** Functions for sessions in a sealed cookie. */
 export type SealedSessions<Data> = {
   /**
-   * Returns the session of the request, at most 10 seconds old. Makes a page dynamic and private. Can be called in pages, actions, route
-   * handlers, proxy.ts and `user` of server.ts.
+   * Returns the session of the request, at most 10 seconds old. Makes a page dynamic and private. Can be called in
+   * pages, actions, route handlers, proxy.ts and `user` of server.ts.
    * @throws `OUTSIDE_REQUEST`; `REQUEST_IN_CACHE` in a cached function
    */
   readonly read: () => Promise<Session<Data>>
