@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actionId } from './harness/actionId.ts'
 import { type App, startApp } from './harness/app.ts'
 
-// Each request must create few promises, because with AsyncLocalStorage each promise costs about
-// half a microsecond when it is created and when it settles. See docs/decisions/rendering-cost.md.
+// Each request must create few promises, because with AsyncLocalStorage, creating and settling a
+// promise costs about half a microsecond in total. See docs/decisions/rendering-cost.md.
 // Each limit allows about five promises for the server's other work.
 let app: App
 

@@ -136,7 +136,7 @@ describeModes('sessions', { app: 'sessions' }, (served) => {
   })
 
   test.each([
-    ['/writes', /update\(\) was called while a page renders/],
+    ['/writes', /update\(\) was called while a page was rendering/],
     ['/cached', /cookies\(\) .*cached/],
   ])('%s fails with an error for the author only', async (path, message) => {
     const response = await served.fetch(path)

@@ -130,7 +130,10 @@ function describe(name: string, file: string): Item {
 /** Follows an exported name to the file that declares it. */
 function describeReexport(name: string, file: string): Item {
   const further = exportsOf(file).find((item) => item.name === name)
-  if (!further) throw new Error(`${file} declares no ${name}, which an entry of waymark exports.`)
+  if (!further)
+    throw new Error(
+      `An entry of waymark exports ${name} from ${file}, but this file doesn't declare it.`,
+    )
   return describe(name, further.source)
 }
 

@@ -21,8 +21,8 @@ export function cacheStore(): SessionStore {
 }
 
 /**
- * Creates a store in a cache driver. A session of a user is valid only while the user's list has its key. So a cache that
- * has lost the list has no sessions that nobody can end any more.
+ * Creates a store in a cache driver. A user's session is valid only while the user's list has its key. So a cache that has
+ * lost the list has no sessions that nobody can end any more.
  * @param findDriver returns the driver, which can change when the server starts
  * @param name name of the sessions, each of which has its own users
  */

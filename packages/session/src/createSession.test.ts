@@ -120,7 +120,7 @@ describe.each([
         await (api === 'update' ? session.update({}) : session[api]('ada'))
       }
       for (const phase of ['render', 'prerender', 'after'] as const) {
-        await expect(browser.run(phase, call)).rejects.toThrow(/called while a page renders/)
+        await expect(browser.run(phase, call)).rejects.toThrow(/called while a page was rendering/)
       }
       expect(await browser.render(session.readUserId)).toBe('ada')
     },

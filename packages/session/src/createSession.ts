@@ -72,8 +72,8 @@ export type SealedSessions<Data> = {
     change: Partial<Data> | ((data: Data) => Partial<Data>),
   ) => Promise<Session<Data>>
   /**
-   * Starts a session of a user, with a new id and a new cookie. The data of the visitor's session is kept, the data of
-   * another user's session is not.
+   * Starts a session for a user, with a new id and a new cookie. Keeps the data of the visitor's session, but not the
+   * data of another user's session.
    * @throws the same errors as `update`
    */
   readonly signIn: (userId: string, options?: SignInOptions<Data>) => Promise<Session<Data>>
@@ -92,14 +92,15 @@ export type SealedSessions<Data> = {
   readonly readFlash: () => Promise<readonly Flash[]>
   /**
    * Calls a function once a session has ended: immediately if this process ends it, and otherwise within 10 seconds.
-   * Without a store, this process doesn't learn of a sign-out in another process. Use it to close the WebSockets and streams of a session.
+   * Without a store, this process doesn't learn that another process has ended the session. Use it to close the
+   * WebSockets and streams of a session.
    * @param session result of `read()`
    * @returns a function that stops the check. Call it when the connection closes
    */
   readonly onEnd: (session: Session<Data>, listener: () => void) => () => void
 }
 
-/** A session of a user, for a list of devices. */
+/** One of a user's sessions, for a list of devices. */
 export type Device = {
   readonly id: string
   /** `user-agent` of the browser at sign-in, at most 200 characters. */
@@ -268,7 +269,7 @@ export function createSessionOn<Data extends object>(
     const jar = await platform.cookies()
     if (canWrite()) return jar
     throw new Error(
-      `${api}() was called while a page renders, or after the response was sent, so the browser would not get the cookie. Call it in a server action, a route handler or proxy.ts.`,
+      `${api}() was called while a page was rendering, or after the response was sent, so the browser would not get the cookie. Call it in a server action, a route handler or proxy.ts.`,
     )
   }
 

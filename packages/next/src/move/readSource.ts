@@ -94,7 +94,7 @@ function findDifferences(
   return findings
 }
 
-/** Returns a function from offsets to line numbers, from 1. */
+/** Returns a function that maps an offset to its line number, counting from 1. */
 export function lineCounter(code: string): (offset: number) => number {
   return (offset) => code.slice(0, offset).split('\n').length
 }

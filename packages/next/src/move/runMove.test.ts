@@ -271,7 +271,7 @@ test.each([
   const member = JSON.parse(read('package.json'))
   expect(member.dependencies.next).toEqual(movedNext)
   expect(Object.keys(member)).not.toContain(Object.keys(expected)[0])
-  expect(printed).toContain('../../apps/docs/package.json:1  it depends on next, too')
+  expect(printed).toContain('../../apps/docs/package.json:1  it also depends on "next"')
   expect(printed).not.toContain('examples/old')
   expect(git('status', '--porcelain')).toBe('')
 })

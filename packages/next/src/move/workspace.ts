@@ -101,7 +101,7 @@ export function planWorkspace(
     find(
       `${folder}/package.json`,
       1,
-      `it depends on next, too, and the override in the root of the workspace replaces next there as well. Run the command in ${folder}, too.`,
+      `it also depends on "next", and the override in the workspace's root replaces "next" for this app, too. Run the command in ${folder} as well.`,
     )
   }
   return { changes, findings }

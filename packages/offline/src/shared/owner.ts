@@ -126,7 +126,7 @@ export function createOwner(storage: () => ReadableStorage) {
 
 type StoredUser = {
   readonly id: string | null
-  /** Session mark at the time when the user was named. */
+  /** Session mark at the time when a document last named the user. */
   readonly mark: string | null
   readonly sealed: string | null
 }

@@ -159,7 +159,9 @@ test('a forbidden file is reported with the closed folder and the command that o
 test('a forbidden file that every user may read is blamed on the configuration', async () => {
   const assets = { names: ['a.js'], sharedIn: null, closed: [] }
   const failed = await failing({ a: { statuses: { 'a.js': 403 }, assets } })
-  expect(failed[0]?.details[1]).toContain("the web server's configuration refuses them")
+  expect(failed[0]?.details[1]).toContain(
+    "the status 403 comes from the web server's configuration",
+  )
 })
 
 test('if many files are missing, only some are listed', async () => {

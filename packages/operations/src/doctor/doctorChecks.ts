@@ -305,7 +305,7 @@ function describeFailure({ file, status }: { file: string; status: number | null
 function explainForbidden(closed: readonly ClosedPath[]): string[] {
   if (closed.length === 0) {
     return [
-      "Every user can read this build's files, so the web server's configuration refuses them. Check that configuration.",
+      "Every user of the machine can read this build's files, so the status 403 comes from the web server's configuration. Check that configuration.",
     ]
   }
   return closed.map(({ path, isFolder }) => {

@@ -55,7 +55,7 @@ export async function readDrillConfig(root: string): Promise<DrillConfig> {
   if (file === undefined) return {}
   const env = { command: 'build', mode: 'production' } as const
   const loaded = await loadConfigFromFile(env, file, root, 'silent')
-  // The cast is safe: Vite's function returns the type of a Vite configuration, but only checks
-  // that the value is an object.
+  // The cast is safe: Vite's function is typed to return a Vite configuration, but accepts any
+  // object.
   return (loaded?.config ?? {}) as DrillConfig
 }

@@ -127,8 +127,8 @@ function withinBounds(files: SharedBuild['files']): SharedBuild['files'] {
 const lockMs = 5_000
 
 /**
- * Runs a function under a lease that all servers share. If the lease isn't free within 5 s, runs it
- * without.
+ * Runs a function under a lease that all servers share. If the lease isn't free within 5 s, runs
+ * the function without it.
  */
 async function alone(driver: CacheDriver, run: () => Promise<void>): Promise<void> {
   const lease = await waitForLease(driver, `${indexKey} lock`, { ttlMs: lockMs, waitMs: lockMs })

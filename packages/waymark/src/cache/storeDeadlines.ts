@@ -29,17 +29,17 @@ export function withStoreDeadlines(
     return isThenable(result) ? within(result as PromiseLike<T>, fallback) : result
   }
 
-  /** Finds out if the store works again, by reading one key at a time. */
+  /** Calls a method that writes. `close` waits for it, because a driver may drop unfinished writes. */
   function write(method: () => void | Promise<void>): void | Promise<void> {
     const writing = call(method, undefined)
     if (!isThenable(writing)) return
-    // At position 0, entries are older than every invalidation.
+    // `call` never rejects.
     const ended = writing.then(() => void writes.delete(ended))
     writes.add(ended)
     return ended
   }
 
-  /** A process that can't listen for invalidations must not start, so don't catch errors. */
+  /** Finds out if the store works again. Reads one key at a time. */
   async function probe(key: string): Promise<void> {
     if (isProbing) return
     isProbing = true
@@ -76,15 +76,15 @@ export function withStoreDeadlines(
     set: (key, entry) => write(() => driver.set(key, entry)),
     delete: (key) => write(() => driver.delete(key)),
     invalidate: (tags, mode) => write(() => driver.invalidate(tags, mode)),
-    // If the method throws, requests must wait for `catchUp()`, so that no outdated response is
-    // sent.
+    // At position 0, entries are older than every invalidation.
     position: () => guarded(() => driver.position(), 0),
     ...(freshnessByTags && {
       freshnessByTags: (entry) => guarded(() => freshnessByTags.call(driver, entry), 'expired'),
     }),
-    // A lease that only this process knows about.
+    // A process that can't listen for invalidations must not start, so don't catch errors.
     onInvalidated: (listener) => driver.onInvalidated(listener),
-    // Releases a lease that arrives too late. Otherwise other processes would wait for this one.
+    // If the method throws, requests must wait for `catchUp()`, so that no outdated response is
+    // sent.
     ...(isBehind && { isBehind: () => guarded(() => isBehind.call(driver), true) }),
     ...(catchUp && {
       catchUp: async () => (isPaused() ? undefined : call(() => catchUp.call(driver), undefined)),
@@ -141,7 +141,7 @@ function createWaits(log: (line: string) => void, now: () => number) {
 
 const timeoutLine = `The cache driver didn't respond within ${storeWithinMs / 1000} s. This process uses only its own memory and tries again in ${pauseMs / 1000} s.`
 
-/** The failure was logged, or nobody waits for the lease any more. */
+/** A lease that only this process knows about. */
 const localLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
 
 /** Releases a lease that arrives too late. Otherwise other processes would wait for this process. */

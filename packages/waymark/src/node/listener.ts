@@ -299,8 +299,8 @@ function serveFile(
   return staticFiles?.serve(req, res) === true
 }
 
-// Milliseconds after which a server without free slots isn't ready. A burst of requests may use all
-// of them for a moment.
+// A server whose slots have all been in use for this many milliseconds reports that it isn't ready.
+// A burst of requests may use all slots for a moment.
 const unreadyWhenFullMs = 5_000
 
 type Health = ReturnType<typeof createHealth>

@@ -154,7 +154,7 @@ function defaultOf(place: RouteEntry): string | null {
 
 export type Params = Readonly<Record<string, string | readonly string[]>>
 
-/** @returns `null` if the pathname isn't canonical, because a client may send any string */
+/** @returns `null` if the pathname isn't canonical. Clients may send any string. */
 export function splitPathname(pathname: string): readonly string[] | null {
   if (pathname === '/') return []
   if (!pathname.startsWith('/')) return null

@@ -220,7 +220,7 @@ const errorTable = {
   CACHE_LIFETIME: (v: { value: string }) =>
     `${v.value} is not a lifetime. Use a name (seconds, minutes, hours, days, weeks, max, or one from waymark({ cacheLife })) or seconds: { revalidate: 60, expire: 3600 }. The value of expire must not be less than the value of revalidate.`,
   REVALIDATE_IN_RENDER: (v: { api: string }) =>
-    `${v.api} was called while a page renders, but rendering must not change what others see. Call it in a server action, a route handler, proxy.ts or after().`,
+    `${v.api} was called while a page was rendering, but rendering must not change what others see. Call it in a server action, a route handler, proxy.ts or after().`,
   METADATA_TWICE: (v: { file: string; names: readonly string[] }) =>
     `${v.file} exports both ${v.names.join(' and ')}. Keep one.`,
   METADATA_IN_CLIENT_FILE: (v: { file: string; name: string }) =>

@@ -250,7 +250,7 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   } catch (thrown) {
     const digest = createDigest(Date.now(), Math.random())
     loadFailures.push(failures.add(thrown, digest))
-    // If the runner has closed, Vite is restarting, and the error is only about the closed
+    // A closed runner means that Vite is restarting. The error is then only about the closed
     // connection.
     if (!dev.isClosed()) devLog.logThrown(thrown)
     return async () => transform(errorPage(page, theme, digest))
