@@ -36,11 +36,11 @@ function form(...entries: [name: string, value: string | File][]): FormData {
   return fields
 }
 
-function run(input: unknown) {
+function run(input: unknown, ran: (input: FormData) => unknown = (fields) => save(null, fields)) {
   const url = { pathname: '/', search: '' }
   const request = anonymousRequest('/')
   const scope = createScope({ request, url, phase: 'action', onAfterError: () => '' })
-  return runInScope(scope, () => save(null, input as FormData)) as Promise<Record<string, unknown>>
+  return runInScope(scope, () => ran(input as FormData)) as Promise<Record<string, unknown>>
 }
 
 const photo = new File([png], 'me.png', { type: 'image/png' })
@@ -116,6 +116,18 @@ describe('a file that does not match its rule', () => {
     })
     expect(await run({ name: 'Ada', photo })).toMatchObject({ photo: { name: 'me.png' } })
   })
+})
+
+test('a file in any other value never reaches the function', async () => {
+  const received: unknown[] = []
+  const save = action({ files: { photo: { maxBytes: 100 } } }, (input) => {
+    received.push(input)
+  })
+  const file = new File([html], 'me.png')
+  for (const sent of [new Map([['photo', file]]), [file], file, Promise.resolve({ photo: file })]) {
+    await run(sent, (input) => save(input as never))
+  }
+  expect(received).toEqual([{}, {}, {}, {}])
 })
 
 test('the limit of the body has room for all files, and for the text', () => {

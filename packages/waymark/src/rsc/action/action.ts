@@ -135,8 +135,8 @@ async function withCheckedFiles(sent: unknown, rules: FileRules): Promise<Checke
     }
     return { input: fields, fileErrors }
   }
-  if (!isRecord(sent)) return noFileRules(sent)
-  const values: Record<string, unknown> = { ...sent }
+  // Ignore any other value, such as a Map or a promise, in which files would not be found.
+  const values: Record<string, unknown> = isRecord(sent) ? { ...sent } : {}
   for (const [name, rule] of Object.entries(rules)) {
     const accepted = await accept(name, rule, [values[name]].flat())
     if (rule.maxFiles !== undefined) values[name] = accepted
