@@ -96,15 +96,18 @@ const head = (path, hasCustomCard) => async (server) => {
 }
 
 /**
- * Removes the names of a build and of its files from a tag.
+ * Removes the names of a build and of its files from a tag, and the mark that only Waymark adds.
  * @param {string} tag
  */
 function normalized(tag) {
-  const attributes = [...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => {
-    const isPicture = /\/_waymark\/assets\/|\?[\w.-]+$|image\/image\.png$|-image$/.test(value)
-    const text = isPicture ? 'a picture' : value.split(', ').sort().join(', ')
-    return `${name.toLowerCase()}=${text}`
-  })
+  const unmarked = tag.replace(' data-waymark-metadata=""', '')
+  const attributes = [...unmarked.matchAll(/([\w-]+)="([^"]*)"/g)].map(
+    ([, name = '', value = '']) => {
+      const isPicture = /\/_waymark\/assets\/|\?[\w.-]+$|image\/image\.png$|-image$/.test(value)
+      const text = isPicture ? 'a picture' : value.split(', ').sort().join(', ')
+      return `${name.toLowerCase()}=${text}`
+    },
+  )
   const text = />([^<]+)</.exec(tag)?.[1] ?? ''
   return [/^<(\w+)/.exec(tag)?.[1], ...attributes.sort(), text].join(' ').trim()
 }
