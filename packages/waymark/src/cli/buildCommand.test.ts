@@ -31,7 +31,7 @@ function report(steps: readonly (readonly [text: string, ms: number, detail: str
     before: null,
     hosting: { serve: { command: 'serve' } },
   })
-  return lines.filter((line) => line.includes(' s'))
+  return lines.filter((line) => /\d s\b/.test(line))
 }
 
 test('a step that takes longer than all others together is reported', () => {
