@@ -60,8 +60,8 @@ export type AppMap = {
    */
   readonly rawPaths: readonly string[]
   /**
-   * A page and a handler that fail for every query and for every path that starts with theirs, or
-   * `null` if the app has no such page.
+   * A page and a handler that fail on every query and on every path below their own; `null` if the
+   * app has none.
    */
   readonly failing: Failing | null
   /** True if none of the app's pages fails on purpose, so that its journal must stay empty. */

@@ -14,8 +14,8 @@ export type Confirming = {
 }
 
 /**
- * Sends the request of a violation again, alone, and minimizes the request. A violation counts only
- * if it happens again.
+ * Sends the request that caused a violation again, on its own, and minimizes it. A violation counts
+ * only if it happens again.
  */
 export async function confirm(
   look: Confirming,

@@ -185,7 +185,7 @@ export const authorErrors: readonly AuthorError[] = [
     place: /error\.tsx:1:1/,
   },
   {
-    name: 'a route handler as default export',
+    name: 'a route handler as the default export',
     file: 'app/api/route.ts',
     wrong: () => "export default function handler() {\n  return new Response('no')\n}\n",
     message: /app\/api\/route\.ts has a default export, but no function for GET/,

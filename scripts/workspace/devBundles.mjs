@@ -64,7 +64,7 @@ async function bundle(side, files) {
     plugins: side === 'server' ? [clientFilesOutside(), rawFiles()] : [],
     treeshake: { moduleSideEffects: true },
     onLog(level, log, handle) {
-      // Ignore warnings about lost directives, because this script checks itself that client files
+      // Ignore warnings about lost directives, because this script itself checks that client files
       // have kept their directive.
       if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log)
     },

@@ -33,7 +33,7 @@ export function textsPlugin(): Plugin {
       const markdown = readFileSync(changelog, 'utf8')
       return withMetadata({
         title: 'Changelog',
-        description: 'The changes of each release.',
+        description: 'The changes in each release.',
         markdown,
       })
     },

@@ -83,7 +83,7 @@ export function replaceRemoteDirectives(file: string, code: string): string {
 
 function refusalOf(text: string): string {
   return text === privateDirective
-    ? `'${text}' is not supported, because results for one user are never cached. Remove the directive and its calls to cacheLife() and cacheTag(), so that the function runs for each request. Or pass the values that it reads from the request as arguments, and write '${directive}'.`
+    ? `'${text}' is not supported, because results for one user are never cached. Remove the directive and the function's calls to cacheLife() and cacheTag(), so that the function runs for each request. Or pass the values that it reads from the request as arguments, and write '${directive}'.`
     : `'${text}' names a store, but all cached functions share one store. Write '${directive}'. server.ts can set a different store for the app.`
 }
 

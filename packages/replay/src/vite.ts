@@ -27,7 +27,7 @@ export function replay(options: ReplayOptions = {}): PackagePlugin {
   const { arguments: actions = [], query = [], params = [] } = options
   const commands = {
     replay: {
-      summary: 'Send the request of an error again',
+      summary: 'Send the request that caused an error again',
       module: new URL('./command/replayCommand.js', import.meta.url),
     },
   }

@@ -74,7 +74,7 @@ test('a due time that has passed for an hour is left out', async () => {
   expect(run).not.toHaveBeenCalled()
 })
 
-test('no job runs while the shared store is unavailable, because each server would run it', async () => {
+test('no job runs while the shared store is unavailable, because otherwise every server would run it', async () => {
   const run = vi.fn()
   const granted: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
   const { lines } = setup({ run }, { lease: async () => granted })

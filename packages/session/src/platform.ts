@@ -21,7 +21,7 @@ export type Platform = {
   readonly secrets: () => readonly [string, ...string[]]
   readonly createKeyRing: (secrets: readonly [string, ...string[]]) => KeyRing
   readonly now: () => number
-  /** True if browsers reach the app over HTTPS, so that cookies are `Secure`. */
+  /** True if browsers reach the app over HTTPS. Cookies are then `Secure`. */
   readonly isProduction: boolean
   readonly warn: (line: string) => void
 }

@@ -26,7 +26,7 @@ Running servers store their counts every five minutes.`,
       value: 'percent',
       parse: (text) => (/^\d{1,2}(?:\.\d+)?$|^100$/.test(text) ? Number(text) : null),
       valid: 'Write --fail-under 99.9.',
-      text: 'Exit with 1 if a smaller share of loads arrived, overall or on any route.',
+      text: 'Exit with 1 if the share of loads that arrived is below this value, overall or on any route.',
     },
     'min-loads': {
       value: 'number',

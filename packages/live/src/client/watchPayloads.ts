@@ -24,7 +24,7 @@ export const onBoot: ClientHooks['onBoot'] = (start) => {
   startRouter = start
 }
 
-/** Calls `listener` for each subscription once the router has started. */
+/** After the router has started, calls `listener` for each new subscription. */
 export function setOnSubscription(listener: () => void): void {
   startRouter = () => {}
   onSubscription = listener

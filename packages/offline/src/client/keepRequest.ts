@@ -13,7 +13,8 @@ const cacheableTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * True if the current page may be cached although it is private. A dev server's pages always may.
+ * True if the current page may be cached although it is private. A dev server's pages can always be
+ * cached.
  */
 export function mayBePrivate(document: Document, isDev: boolean): boolean {
   return isDev || document.querySelector(`head>meta[name=${policyName}]`) !== null

@@ -44,7 +44,7 @@ export const doctor = defineCommand({
     const [secret] = parseSecrets(process.env)
     if (secret === undefined) {
       terminal.fail(
-        "WAYMARK_SECRET isn't set here. Servers only respond to a doctor that knows it.",
+        "WAYMARK_SECRET isn't set here. Servers only respond to waymark doctor if it uses the same secret.",
         'Set it to the same value as on the servers, in the environment or in .env.',
       )
       return 2

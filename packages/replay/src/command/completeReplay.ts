@@ -59,7 +59,7 @@ async function writeAndRunTest(
   if (run.kind !== 'green') return `Wrote ${name}. ${describeRun(run)}`
   rmSync(file)
   return isOfBrowser
-    ? "No test was written, because opening these pages in a browser doesn't cause the error. It may need a click or typed text, which isn't stored. Write a test by hand that does this, too."
+    ? "No test was written, because opening these pages in a browser doesn't cause the error. It may need a click or typed text, which isn't stored. Write a test by hand that also performs the click or types the text."
     : "No test was written, because a test for this request passed. The error depends on something that wasn't stored."
 }
 

@@ -94,7 +94,7 @@ export type PreviousRoute = Omit<MeasuredRoute, 'sizes'> & {
 }
 
 export type RouteRendering =
-  /** `partial` pages are static except for their holes, which each request renders. */
+  /** `partial` pages are static except for their holes, which are rendered on each request. */
   | {
       readonly kind: 'static' | 'partial'
       readonly count: number

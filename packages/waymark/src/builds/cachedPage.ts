@@ -90,7 +90,7 @@ export type PrerenderedManifest = {
 export type PlannedRoute = Pick<RouteManifest, 'pattern' | 'kind' | 'file' | 'rendersOthers'> & {
   /** Canonical pathnames that are known at build time. */
   readonly pathnames: readonly string[]
-  /** Reason why each request renders the route; `null` if the route may be prerendered. */
+  /** Reason why the route is rendered on each request; `null` if the route may be prerendered. */
   readonly dynamicReason: string | null
   readonly isPartial: boolean
   readonly revalidateSeconds: number | null

@@ -67,7 +67,7 @@ export function warnOfAssets(
   const variable = fleetVariables.find((name) => env[name]?.trim())
   if (sharedIn !== null || variable === undefined) return
   terminal.print(
-    `${variable} is set, so the app may run on several servers, but this server doesn't share its assets. During a deploy, a page may request scripts from a server that doesn't have them. Set WAYMARK_REDIS_URL, start with --shared-assets, or run waymark assets push and serve the assets from there.`,
+    `${variable} is set, so the app may run on several servers, but this server doesn't share its assets. During a deploy, a page may request scripts from a server that doesn't have them. Set WAYMARK_REDIS_URL, start with --shared-assets, or upload the assets with waymark assets push and serve them from that storage.`,
   )
 }
 

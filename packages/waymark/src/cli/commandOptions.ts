@@ -64,7 +64,7 @@ export const coreOptions = {
   },
   'drain-delay': {
     ...duration,
-    text: 'Time to keep serving after SIGTERM, as not ready. Default: 0s.',
+    text: 'Time to serve after SIGTERM while readiness checks fail. Default: 0s.',
   },
   'drain-timeout': {
     ...duration,

@@ -42,7 +42,7 @@ export type OccurrenceScope = {
 }
 
 /**
- * Describes the request of an error as JSON without secrets, so that `waymark replay` can send it
+ * Describes the request that caused an error as JSON without secrets, so that `waymark replay` can send it
  * again.
  */
 export type KeepRequest = (at: Occurrence) => unknown

@@ -12,8 +12,8 @@ export function createRunningResponses() {
   const responses = new WeakMap<Duplex, ServerResponse | null>()
   return {
     /**
-     * Registers a response. Call it once the response owns the connection, which a pipelined
-     * response doesn't at first.
+     * Registers a response. Call this function when the response gets the connection. A pipelined
+     * response has to wait for the connection.
      */
     add(res: ServerResponse): void {
       const { socket } = res

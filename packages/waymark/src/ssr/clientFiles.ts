@@ -52,8 +52,8 @@ const loaded = new Set<string>()
 const longestLoadMs = 1000
 
 /**
- * Loads client files before a render. If they were loaded during it, their styles would be linked
- * before the layout's.
+ * Loads client files before a render. If they were loaded while rendering, their stylesheets would
+ * come ahead of the layout's in the document.
  * @returns `null` if all files are already loaded
  */
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {

@@ -55,7 +55,7 @@ export const prefetchPurpose = ['sec-purpose', 'prefetch'] as const
 export const assetsHeader = 'waymark-assets'
 
 /**
- * Asks the server to wait with page data until all of it has settled. The value may be a screen to
+ * Asks the server to hold back page data until all of it has settled. The value may be a screen to
  * render, encoded by `encodeScreenPlace`.
  */
 export const finalStatusHeader = 'waymark-final-status'

@@ -42,7 +42,7 @@ export type NavigationRequest = Partial<LinkSettings> & {
    */
   readonly isQuiet?: boolean
   /**
-   * Set if the rest of the current page was lost. The page is then fetched again until it is
+   * Set if the current page arrived incomplete. The page is then fetched again until it is
    * complete.
    */
   readonly repairs?: Break | undefined

@@ -37,7 +37,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
      */
     refresh: (screenPlace?: string): Promise<NavigationOutcome> =>
       refresh(context, { screenPlace }),
-    /** Fetches the current page again if the rest of it was lost. */
+    /** Fetches the current page again if it arrived incomplete. */
     repair,
     /**
      * Fetches the current page again because its data has changed. Shows no notice on a failure.

@@ -155,8 +155,8 @@ function isWhole(value: unknown): boolean {
 }
 
 /**
- * Prevents unhandled rejections. React reads a file without handling errors in its own callback,
- * which throws if a stream refuses the file's chunk.
+ * Prevents unhandled rejections. React reads a file with a callback that throws if a stream refuses
+ * the file's chunk, and doesn't handle the resulting rejection.
  * @returns a function that restores the files
  */
 function muteFiles(body: string | FormData): () => void {

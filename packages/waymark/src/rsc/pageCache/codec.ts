@@ -11,7 +11,7 @@ export type PageValue =
   | { readonly kind: 'partial'; readonly shell: PartialShell }
   /** The build's files contain the page. */
   | { readonly kind: 'built' }
-  /** The page isn't cacheable, so each request renders it. */
+  /** The page isn't cacheable, so it is rendered on each request. */
   | { readonly kind: 'perRequest' }
 
 /** Cache value for a page in the build's files. It stands for a copy of the page. */

@@ -20,7 +20,7 @@ export function headers(): Promise<ReadonlyHeaders> {
 }
 
 /**
- * Returns the request's cookies, including those that code has set since the request arrived. Makes
+ * Returns the request's cookies, including those that the app has set since the request arrived. Makes
  * the page dynamic.
  * @throws `OUTSIDE_REQUEST`
  */

@@ -1,6 +1,6 @@
 import { frameworkError } from '../../shared/errors.ts'
 
-/** A request's cookies, including those that code has set since it arrived. */
+/** A request's cookies, including those that the app has set since it arrived. */
 export type ReadonlyCookies = Iterable<Cookie> & {
   readonly size: number
   get(name: string): Cookie | undefined
@@ -84,7 +84,7 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
   return {
     cookies,
     setCookies: (): string[] => [...lines.values()],
-    /** Replaces the request's `cookie` header. Cookies that code has set remain. */
+    /** Replaces the request's `cookie` header. Keeps the cookies that the app has set. */
     reread(header: string | null): void {
       current = parseCookies(header ?? '')
       applyWritten()

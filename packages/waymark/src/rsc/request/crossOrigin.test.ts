@@ -41,7 +41,7 @@ describe('a request is the site’s own', () => {
       { 'sec-fetch-site': 'same-origin', origin: 'https://public.test', cookie: 'a=b' },
     ],
     [
-      'behind a server that ends TLS',
+      'behind a server that terminates TLS',
       { 'sec-fetch-site': 'same-origin', origin: 'http://site.test' },
     ],
     ['from a program without browser credentials', {}],

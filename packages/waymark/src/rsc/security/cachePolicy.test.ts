@@ -117,7 +117,7 @@ describe('a page that is cached for all', () => {
     ],
   ])('behind a proxy.ts that sets %s', (_, added, cacheControl, cdn) => {
     expect(linesOf(withCachePolicy(inMemory, added, context))).toEqual([cacheControl, cdn])
-    // Send an empty value if the app sets no header, because it removes the file's header.
+    // If the app sets no header, an empty value is sent, which removes the file's own header.
     const removing = cdn.length > 0 ? cdn : ['']
     expect(linesOf(withCachePolicy(ofBuild, added, context))).toEqual([cacheControl, removing])
   })

@@ -119,8 +119,8 @@ export function createNativePackages(): NativePackages {
   }
 }
 
-// Prefix of Vite's placeholder for a missing optional peer dependency. Its error would differ from
-// Node's.
+// Prefix of Vite's placeholder for a missing optional peer dependency. The placeholder throws
+// a different error than Node does.
 const optionalPeer = 'optional-peer-dep:'
 
 /**

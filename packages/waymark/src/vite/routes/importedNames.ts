@@ -20,7 +20,7 @@ export type ImportedNames = {
   readonly stars: readonly string[]
   /** Names that the module's code lists as exports. */
   readonly exports: ReadonlySet<string>
-  /** Finds the exports that use a given one. Returns `null` if the code doesn't show it. */
+  /** Finds the exports that use a given export. Returns `null` if the code doesn't show which do. */
   usersOf(name: string): readonly string[] | null
 }
 
