@@ -1,10 +1,9 @@
 import { type CacheDriver, createMemoryDriver } from 'waymark/drivers'
 import {
-  appSecrets,
   type CurrentRequest,
   createKeyRing,
   currentRequest,
-  parseSecrets,
+  runtimeSecrets,
 } from 'waymark/plugin/server'
 import { type Cookies, cookies, headers, type ReadonlyHeaders, refresh } from 'waymark/server'
 
@@ -31,22 +30,11 @@ export const platform: Platform = {
   headers,
   refresh,
   currentRequest,
-  secrets: sessionSecrets,
+  secrets: runtimeSecrets,
   createKeyRing,
   now: Date.now,
   isProduction: process.env.NODE_ENV === 'production',
   warn: (line) => console.warn(line),
-}
-
-/**
- * Returns the secrets for cookies, newest first. If `WAYMARK_SECRET` is set, the build's secret isn't one of them, because
- * everybody who has the build, such as a container image, could create sessions of any user.
- */
-function sessionSecrets(): readonly [string, ...string[]] {
-  const withBuild = appSecrets()
-  if (!process.env.WAYMARK_SECRET?.trim()) return withBuild
-  const [current = withBuild[0], ...previous] = parseSecrets(process.env)
-  return [current, ...previous]
 }
 
 /**

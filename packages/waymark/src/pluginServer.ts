@@ -1,5 +1,5 @@
 export { createTokenBuckets, type Rate } from './journal/journal.ts'
-export { appSecrets } from './rsc/action/appSecrets.ts'
+export { appSecrets, runtimeSecrets } from './rsc/action/appSecrets.ts'
 export { createKeyRing } from './rsc/action/encryption.ts'
 export { parseSecrets } from './rsc/action/parseSecrets.ts'
 export { addCacheTags } from './rsc/page/followedPage.ts'

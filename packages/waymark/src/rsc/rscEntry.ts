@@ -33,6 +33,7 @@ import { createMatcher } from '../routing/match.ts'
 import { listPagePatterns, manifestHref } from '../routing/routeEntries.ts'
 import { reservedPaths } from '../wire/reservedPaths.ts'
 import { decodeSignal } from '../wire/signals.ts'
+import { runtimeKeyRing } from './action/appSecrets.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/authorize.ts'
 import { keyRing } from './action/boundArgs.ts'
 import { createHashSender, createIsCredential } from './action/credentials.ts'
@@ -199,10 +200,11 @@ const app: HandlerApp = {
   hasBuiltNotFound: () => hasBuiltNotFound,
   hasFile: (pathname) => hasFile(pathname),
   isIntercepted: createIsIntercepted(tree),
-  drafts: createDrafts(keyRing),
+  drafts: createDrafts(runtimeKeyRing),
   ...requestCode,
   isCredential,
-  users: appServer.readUser && createUserSeals({ readUser: appServer.readUser, sealer: keyRing }),
+  users:
+    appServer.readUser && createUserSeals({ readUser: appServer.readUser, sealer: runtimeKeyRing }),
   documentLimit:
     appServer.maxDocuments === null ? null : createDocumentLimit(appServer.maxDocuments),
   resolveMetadata: createMetadataResolver(manifestHref(tree)),

@@ -1,5 +1,6 @@
 import build from 'virtual:waymark/build'
-import { readSecrets } from './encryption.ts'
+import type { Sealer } from '../request/draftMode.ts'
+import { createKeyRing, readSecrets } from './encryption.ts'
 
 /**
  * Returns the app's secrets, newest first: `WAYMARK_SECRET`, the list in `WAYMARK_SECRET_PREVIOUS`,
@@ -10,4 +11,23 @@ import { readSecrets } from './encryption.ts'
  */
 export function appSecrets(): [string, ...string[]] {
   return readSecrets(process.env, build.secret)
+}
+
+/**
+ * Returns the app's secrets for values that only a running server creates, such as cookies. If
+ * `WAYMARK_SECRET` is set, the build's secret isn't one of them. Otherwise everybody who has the
+ * build, such as a container image, could forge these values.
+ * @throws `ACTION_SECRET` like `appSecrets()`
+ */
+export function runtimeSecrets(): [string, ...string[]] {
+  const isSet = Boolean(process.env.WAYMARK_SECRET?.trim())
+  return readSecrets(process.env, isSet ? null : build.secret)
+}
+
+let ring: Sealer | null = null
+
+/** Returns the keys of `runtimeSecrets()`. They are derived on first use. */
+export function runtimeKeyRing(): Sealer {
+  ring ??= createKeyRing(runtimeSecrets())
+  return ring
 }
