@@ -23,7 +23,7 @@ const mono = font({
 export const metadata: Metadata = {
   title: { template: '%s · Waymark', default: 'Waymark: every route load arrives' },
   description:
-    'Waymark is a React framework for web applications with client-side routing. Every page load and every navigation ends at the page, at a fallback screen with the right HTTP status, or at an error that you can trace.',
+    'Waymark is a React framework for web applications with client-side routing. Every route load arrives: at the page, at a fallback screen with the right HTTP status, or at an error that you can trace.',
   icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
 }
 

@@ -14,7 +14,7 @@ export function GET() {
   const text = [
     '# Waymark',
     '',
-    '> A React framework on Vite, with server components, server actions and nested layouts. Every page load and every navigation ends at the page, at a fallback screen or at a traceable error.',
+    '> A React framework on Vite, with server components, server actions and nested layouts. Every route load arrives: at the page, at a fallback screen, or at an error that you can trace.',
     '',
     `The whole guide in one file: [/llms-full.txt](/llms-full.txt). An app that has installed Waymark has it in \`node_modules/waymark/dist/docs\`.`,
     '',
