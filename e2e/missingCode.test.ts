@@ -65,11 +65,17 @@ describeApp('code that is late', files, (served) => {
       { match: requestOf(served, 'gadget of the page') },
     )
     const { page } = await openPage(proxy.now)
+    const printed: string[] = []
+    page.on('console', (message) => printed.push(message.text()))
     await page.goto('/islands')
     const notice = page.locator('[data-waymark-notice]')
     await notice.waitFor()
     await expect.poll(() => notice.count(), { timeout: timeoutMs * 4 }).toBe(0)
     await expect.poll(() => countUp(page, '#gadget')).toContain('gadget of the page 1')
+    const lateCode = printed.filter((text) => text.includes('did not arrive in time'))
+    const hydration = printed.filter((text) => text.includes('while hydrating'))
+    // In development, the console names the reason and not only that hydration has failed.
+    if (served.mode === 'dev') expect([lateCode.length > 0, hydration]).toEqual([true, []])
   })
 })
 

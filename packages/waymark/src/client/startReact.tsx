@@ -213,17 +213,23 @@ type ErrorHandlers = Required<
   Pick<HydrationOptions, 'onCaughtError' | 'onUncaughtError' | 'onRecoverableError'>
 >
 
+const lateCode =
+  'The code of a component did not arrive in time, perhaps because the dev server is busy. The component shows its HTML until the code arrives.'
+
 function hydrationErrors({ errors: { report }, history }: Loader): ErrorHandlers {
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
     (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
       // Leaving a document ends its stream, so don't report parts that are missing for this reason.
       if (signalOf(error) || (source === 'recoverable' && history.isLeaving())) return
-      // In development, don't report code that didn't arrive, because the overlay would cover a
-      // page that works without it.
-      if (!import.meta.env.DEV || !isNotArrived(error)) {
-        void report(error, { source, componentStack })
+      if (import.meta.env.DEV && isNotArrived(error)) {
+        // Don't report the error, because the overlay would cover a page that works without the code.
+        // Print the cause, because React's own message only says that hydration failed.
+        const { cause = error } = error as Error
+        console.warn(lateCode, cause, componentStack)
+        return
       }
+      void report(error, { source, componentStack })
       if (import.meta.env.DEV && componentStack) console.error(error, componentStack)
       else console.error(error)
     }
