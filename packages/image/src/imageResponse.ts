@@ -203,9 +203,9 @@ type FetchPicture = (
 ) => Promise<Response>
 
 /**
- * Replaces pictures that don't arrive with a transparent pixel, and logs a line for each. A missing
- * avatar must not make a card or a whole build fail. Pictures that are refused for security, and
- * those that exceed the time limit, still do.
+ * Puts a transparent pixel in place of each picture that doesn't arrive, and logs a line for it. A
+ * missing avatar must not make a card or a whole build fail. A picture that is refused for security
+ * reasons, or that exceeds the time limit, is still an error.
  */
 function leaveGaps(fetchPicture: FetchPicture): FetchPicture {
   return async (input, init) => {

@@ -96,7 +96,7 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
-/** Lateness of a timer that shows that the process was frozen. */
+/** If a timer fires later than this, the process was frozen. */
 const maxLatenessMs = 250
 
 /** @throws if a command exceeds its time limit. Time in which the process was frozen doesn't count. */

@@ -14,7 +14,7 @@ export const explanations: readonly ExplanationRule[] = [
     ([, name], { root, place, isBrowser }) =>
       isBrowser
         ? null
-        : `${name} only works in client components, but ${place ? relativeFile(root, place.file) : 'a package'} runs on the server. Add 'use client' at the top of the file, or move the code that needs ${name} to a file that has it.`,
+        : `${name} only works in client components, but ${place ? relativeFile(root, place.file) : 'a package'} runs on the server. Add 'use client' at the top of the file, or move the code that needs ${name} to a file with 'use client'.`,
   ],
   [
     /^Unexpectedly client reference export '(.+?)' is called on server/,

@@ -35,8 +35,7 @@ export async function admitCall(
 ): Promise<Admitted> {
   const { host, contents, editing, notice, store } = context
   const { actions } = host
-  if (!actions)
-    throw new Error('A call arrived before the core had passed the functions that send it.')
+  if (!actions) throw new Error('A call arrived before the functions that send calls were set up.')
   // Submitting the form again makes the notice about its previous call obsolete.
   if (call.submit) words.get(call.submit.form)?.()
   if (!description) return { result: () => actions.send(call, { user: currentMaker().sealed }) }

@@ -33,7 +33,7 @@ export type Outbox = {
    * @returns its result, or the form's unchanged state if the call has to wait
    */
   run(call: ServerCall, options: QueuedOptions): Promise<unknown>
-  /** Sends the waiting entries, if the core has already passed the functions for sending. */
+  /** Sends the waiting entries, if the functions that send calls have been set up. */
   wake(): void
   /** Shows the notice that a different user has signed in. */
   showOtherUser(): void

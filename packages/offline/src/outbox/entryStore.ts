@@ -26,7 +26,7 @@ export function createEntryStore(basePath: string, factory = () => indexedDB): E
   }
 
   function open(): Promise<IDBDatabase> {
-    // With `storedName`, the database is deleted together with the service worker.
+    // Name the database with `storedName`, so that it is deleted together with the service worker.
     opening ??= openDatabase(factory().open(storedName(basePath), 1), forget).catch((error) => {
       forget()
       throw error

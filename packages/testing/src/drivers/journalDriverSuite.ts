@@ -32,7 +32,7 @@ export function digestAt(at: number): string {
   return createDigest(startMs + at, 0)
 }
 
-// Test runners make creating stacks slow, so create the error only once.
+// Capturing a stack trace is slow in test runners, so create the error only once.
 const template = createEntry(new Error('error'), {
   digest: digestAt(0),
   timeMs: startMs,

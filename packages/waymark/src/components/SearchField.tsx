@@ -19,7 +19,7 @@ export type SearchFieldProps<Given extends string = string> = Omit<
   readonly action: CheckedHref<Given>
   /** Search parameter that holds the text. */
   readonly name: string
-  /** Parameters that a new search removes, such as the number of a page of results. */
+  /** Parameters that a new search removes, such as the page number. */
   readonly reset?: readonly string[]
   /** Milliseconds without input after which the search starts. Default: 250. */
   readonly pauseMs?: number
@@ -28,7 +28,7 @@ export type SearchFieldProps<Given extends string = string> = Omit<
 }
 
 /**
- * A search field that updates the page of results while the user types. It renders a GET form, which
+ * A search field that updates the results page while the user types. It renders a GET form, which
  * also works without scripts. The field and the URL stay the same when the user goes back.
  */
 export function SearchField<const Given extends string>({

@@ -308,7 +308,10 @@ type Health = ReturnType<typeof createHealth>
 function createHealth(options: ListenerOptions, slots: RequestSlots) {
   const { isReady = () => true, uncaughtExceptions = () => 0 } = options
   return {
-    /** False before the server is ready, while it shuts down, and while all slots stay in use. */
+    /**
+     * False before the server is ready, while it shuts down, and when all slots have been in use for
+     * too long.
+     */
     isReady: () => isReady() && slots.fullForMs() < unreadyWhenFullMs,
     counts: () => ({ ...slots.counts(), uncaughtExceptions: uncaughtExceptions() }),
   }

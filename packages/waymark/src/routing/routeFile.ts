@@ -108,7 +108,7 @@ function urlNameOf(path: string, kind: MetadataFileKind, makesSeveral: boolean):
   return path
 }
 
-// MDX renders a component, so an MDX file can't be a route handler.
+// An MDX file exports a component, so it can't be a route handler.
 function parseRole(fileName: string): Role | null {
   const match = rolePattern.exec(fileName)
   if (!match) return null

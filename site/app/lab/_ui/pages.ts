@@ -28,7 +28,7 @@ export const labGroups: readonly LabGroup[] = [
       experiment(
         'partial',
         'Partial prerendering',
-        'A shell at once, then a part for each visitor.',
+        'A shell at once, then the part that differs for each visitor.',
       ),
       experiment(
         'caching',

@@ -138,8 +138,8 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
 }
 
 /**
- * True if the target's document should be checked: after the first failure, before loading it, and
- * during a long fault.
+ * True if the target's document should be checked: after the first failure, when the document is
+ * about to be loaded, and after many failures.
  */
 function wantsProbe(
   reach: Reachability | null,

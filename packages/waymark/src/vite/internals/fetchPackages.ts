@@ -92,8 +92,8 @@ async function findBundle(
   const excluded = config.optimizeDeps.exclude?.filter((each) => !/^react(?:-dom)?$/.test(each))
   if (importsAny(file, ['/@fs', ...(excluded ?? [])], new Set())) return null
   const native = nativeFile(file, depsOptimizer.metadata)
-  // Bundles from different runs don't share modules. If Node has loaded some from an earlier run,
-  // pages must reload.
+  // Bundles from different runs don't share modules. If Node has already loaded a bundle
+  // from an earlier run of the optimizer, pages must reload.
   if (native.isMoved && browser?.hasLoaded.size) browser.reload()
   browser?.hasLoaded.add(file)
   return pathToFileURL(native.file).href
