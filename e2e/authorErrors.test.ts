@@ -168,7 +168,7 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
       await page.waitForTimeout(100)
       const startedAtMs = performance.now()
       restore(path, before)
-      // The mistake was on a separate page, which the restore has removed.
+      // If the mistake was on a page of its own, `restore` has deleted that page.
       if (open && open !== '/') await page.goto('/')
       await mended(page)
       const recoveredMs = Math.round(performance.now() - startedAtMs)

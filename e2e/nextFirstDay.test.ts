@@ -86,7 +86,7 @@ const mainPackage = {
     "'use no memo'\nimport { own } from '../'\nexport const name = own + ' main'\n",
 }
 
-/** A repository as it is before a move, with JavaScript, CommonJS and a `webpack` function. */
+/** A Next.js repository before it is moved to Waymark, with JavaScript, CommonJS and a `webpack` function. */
 const app = {
   app: 'nextFirstDay',
   files: {

@@ -1,6 +1,6 @@
 /**
  * Rules for prose. Each phrase is one that readers of our documentation stumbled over, and that is nearly
- * always wrong. A phrase that is right in one place is an exception here, with its reason.
+ * always wrong. If a phrase is right in one place, add that place to `exceptions`, with the reason.
  *
  * @typedef {{ pattern: RegExp, advice: string }} Phrase
  */

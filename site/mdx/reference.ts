@@ -132,7 +132,7 @@ function describeReexport(name: string, file: string): Item {
   const further = exportsOf(file).find((item) => item.name === name)
   if (!further)
     throw new Error(
-      `An entry of waymark exports ${name} from ${file}, but this file doesn't declare it.`,
+      `An entry point of the waymark package exports ${name} from ${file}, but this file doesn't declare it.`,
     )
   return describe(name, further.source)
 }

@@ -1,8 +1,8 @@
 import { elementOf, replaceElements, type TreeNode, textOf } from './tree.ts'
 
 /**
- * Number of columns from which tables scroll. The cells of wide tables aren't stacked, because readers
- * would miss the column headings.
+ * Tables with at least this many columns scroll. Their cells aren't stacked, because readers would miss
+ * the column headings.
  */
 const wideColumns = 4
 

@@ -72,7 +72,7 @@ export function createStoredRecords(
         if (await store.replace(changed)) return recordOf(changed)
       }
       throw new Error(
-        `The session was changed by other requests ${maxTries} times while this request tried to change it. Check that replace() of the session's store returns true after it has changed the row.`,
+        `The session was changed by other requests ${maxTries} times while this request tried to change it. Check that the session store's replace() returns true after it has changed the row.`,
       )
     },
     async extend(_, { handle }) {

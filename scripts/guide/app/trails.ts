@@ -5,7 +5,7 @@ export type Trail = {
   place: string
   owner: string
   isPrivate: boolean
-  isFavourite: boolean
+  isFavorite: boolean
 }
 
 const oak: Trail = {
@@ -15,7 +15,7 @@ const oak: Trail = {
   place: 'Oakford',
   owner: 'ada',
   isPrivate: false,
-  isFavourite: true,
+  isFavorite: true,
 }
 
 export async function listTrails(): Promise<Trail[]> {

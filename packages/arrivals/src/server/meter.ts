@@ -22,7 +22,7 @@ type Registered = { readonly metrics?: MeterProvider }
  */
 const registry = Symbol.for('opentelemetry.js.api.1')
 
-/** @returns a function that finds the instruments; `null` while the app has no meter provider */
+/** @returns a function that returns the instruments, or `null` while the app has no meter provider */
 export function createInstrumentFinder(): () => Instruments | null {
   let provider: MeterProvider | undefined
   let instruments: Instruments | null = null

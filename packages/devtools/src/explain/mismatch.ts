@@ -13,5 +13,5 @@ export function mismatch(message: string): string {
   const last = lines.findLastIndex((line) => diffLine.test(line))
   const tree = lines.findIndex((line) => /^\s{2,}\.\.\.|^\s+</.test(line))
   const difference = lines.slice(Math.max(tree, first - linesAround), last + linesAround)
-  return `Hydration: the browser rendered something different from the server.\n\n${difference.join('\n')}\n\nRender the same in both places. Move values that only the browser knows (window, time zone, random numbers) into an effect.`
+  return `Hydration: the browser rendered something different from the server.\n\n${difference.join('\n')}\n\nRender the same content in both places. Move values that only the browser knows (window, time zone, random numbers) into an effect.`
 }

@@ -61,7 +61,7 @@ export const tools: readonly Tool[] = [
   {
     ...tool(
       'drill',
-      'Breaks a page load in a browser, and reports what a user sees: arrived, screen, notice, or stuck with advice. The first result is the load without a fault. Takes up to a minute. Needs @waymark/testing in the app.',
+      'Breaks a page load in a browser, and reports what a user sees: arrived, screen, notice or stuck. For stuck, it adds advice. The first result is the load without a fault. Takes up to a minute. Needs @waymark/testing in the app.',
       {
         pathname: text('Pathname as in the browser, such as /blog/one'),
         fault: text(

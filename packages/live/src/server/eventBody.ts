@@ -9,8 +9,8 @@ export type EventBody = AsyncIterable<Uint8Array> & {
   end(): void
 }
 
-// Number of waiting bytes at which a client counts as no longer reading. A message only has a few
-// bytes.
+// If this many bytes are waiting to be sent, we assume that the client has stopped reading. A message
+// is only a few bytes long.
 const maxWaitingBytes = 16_384
 /** Milliseconds over which clients' reconnects are spread. */
 const spreadMs = 5_000

@@ -56,7 +56,7 @@ export async function sendFromWorker(outbox: WorkerOutbox): Promise<void> {
     if (isAwaitedInOtherDocument(entry, held, now()))
       throw new Error('Another page is already sending this entry.')
     if (now() - startedAtMs > passMs)
-      throw new Error('Sending took too long. The browser should sync again for the rest.')
+      throw new Error('Sending took too long. The rest will be sent when the browser syncs again.')
     if (user === null || now() - userFetchedAtMs > recheckMs) {
       user = await fetchUser(entry.page)
       if (!user) return

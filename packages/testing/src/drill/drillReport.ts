@@ -52,7 +52,7 @@ export function junitXml({ results, ms }: DrillReport): string {
   return `${begin}\n${suites.join('\n')}\n</testsuites>\n`
 }
 
-/** Returns the report for people: a line for each route, then each failed load with advice. */
+/** Returns the human-readable report: a line for each route, then each failed load with advice. */
 export function summaryLines({ results, leftOut, hasBrowserEnded, ms }: DrillReport): string[] {
   const routes = [...new Set(results.map(({ route }) => route))]
   const lines = routes.map((route) => {

@@ -56,7 +56,7 @@ describe('a command line', () => {
     ['help dev', 'dev'],
     ['dev --help', 'dev'],
     ['build --types -h', 'build'],
-  ])('waymark %s asks for the help of a command', (line, command) => {
+  ])('waymark %s asks for the help for a command', (line, command) => {
     const usage = `Usage: waymark ${command} `
     expect(parse(line)).toMatchObject({ kind: 'help', text: expect.stringContaining(usage) })
   })

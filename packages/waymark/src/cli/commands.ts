@@ -122,7 +122,7 @@ export function generalHelp(ofPackages: CommandList): string {
     '',
     'Options:',
     ...columns([
-      ['-h, --help', 'Print this help, or the help of a command.'],
+      ['-h, --help', 'Print this help, or the help for a command.'],
       ['-v, --version', 'Print the version.'],
     ]),
     '',

@@ -166,7 +166,7 @@ const errorTable = {
   REVALIDATE_PATH: (v: { path: string; reason: string }) =>
     `revalidatePath(${JSON.stringify(v.path)}) was refused: ${v.reason}. Pass a path on this site, such as /blog/first, or a route pattern, such as /blog/[slug].`,
   REFRESH_OUTSIDE_ACTION: (_: object) =>
-    'refresh() was called outside of an action, so no page waits for the result. Call it in a server action, or call router.refresh() in the browser.',
+    'refresh() was called outside of an action, so no page is waiting for the result. Call it in a server action, or call router.refresh() in the browser.',
   REDIRECT_TARGET: (v: { location: string; reason: string }) =>
     `The redirect to ${JSON.stringify(v.location)} was refused: ${v.reason}. Pass a path on this site, such as /login, or a full URL that begins with https:// or http://.`,
   TAINT_VALUE: (v: { api: string; reason: string }) =>
@@ -212,7 +212,7 @@ const errorTable = {
   OUTSIDE_CACHE: (v: { api: string }) =>
     `${v.api} was called outside of a cached function. Call it in a function or component that is passed to cached(). In an app with next(), you can also call it in a function with 'use cache'.`,
   CACHED_WITHOUT_KEY: (v: { name: string }) =>
-    `cached() was called for ${v.name || 'a function'} inside another function, where the build can't give it a name. Call it at the top level of a module, and pass captured variables as arguments. Or set the option key.`,
+    `cached() was called for ${v.name || 'a function'} inside another function, where the build can't give it a name. Call it at the top level of a module, and pass captured variables as arguments. Or set the key option.`,
   CACHE_KEY_COMPONENT: (v: { id: string }) =>
     `The result of the cached function ${v.id} contains a client component, which belongs to one build, but a result with a key outlives the build. Remove the key, or return plain data.`,
   CACHE_CIRCLE: (v: { id: string }) =>

@@ -55,7 +55,7 @@ function useWords(visitor: string, sent: number): readonly string[] {
     const show = (all: readonly string[]) => {
       if (isCurrent) setWords(all)
     }
-    // Don't read while a word waits, because there may be no network.
+    // Don't fetch the words while one is waiting to be sent, because the browser may be offline.
     if (visitor !== '' && length === 0 && sent >= 0) readWords(visitor).then(show, () => {})
     return () => {
       isCurrent = false

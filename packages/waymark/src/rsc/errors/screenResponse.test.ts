@@ -86,7 +86,7 @@ test('texts of an unlisted package are left out, and the log names the package',
   const messages: string[] = []
   createAppScreens({ texts }, {}, (message) => messages.push(message))
   expect(messages).toEqual([
-    'screens.ts has texts for other, which are not used, because no package named other in vite.config.ts has texts to replace. Correct the name or remove these texts.',
-    expect.stringContaining('for constructor,'),
+    'screens.ts contains texts for other that are never used: vite.config.ts lists no package of that name with texts that can be replaced. Correct the name or remove these texts.',
+    expect.stringContaining('for constructor that'),
   ])
 })

@@ -171,7 +171,7 @@ export function createAppScreens(
   }
   for (const name of unusedPackages(texts, packageTexts)) {
     log(
-      `screens.ts has texts for ${name}, which are not used, because no package named ${name} in vite.config.ts has texts to replace. Correct the name or remove these texts.`,
+      `screens.ts contains texts for ${name} that are never used: vite.config.ts lists no package of that name with texts that can be replaced. Correct the name or remove these texts.`,
     )
   }
   if (!locales.has(defaultLanguage)) {

@@ -79,7 +79,10 @@ function pathOf({ pathname, search }: PageRequest['address']): string {
   return withBasePath(pathname + search)
 }
 
-/** Returns a script that removes the query parameter for a whole document from the address bar. */
+/**
+ * Returns a script that removes from the address bar the query parameter that requests a whole
+ * document.
+ */
 function addressScript({ address, scope }: PageRequest): string {
   if (!address.isWhole) return ''
   const nonce = scope.context.nonce()
