@@ -226,8 +226,7 @@ describeApp('forms before hydration and without scripts', { app: 'actionsBrowser
     await add.click()
     await expect.poll(() => page.textContent('#items')).toContain('after going back')
     expect(await runs('add after going back')).toBe(1)
-    // A submission from the page that the response rendered is a new submission, even though the
-    // form is the same.
+    // Submitting the same form on the page that came back in the response counts as a new submission.
     await page.getByLabel('Text').fill('after going back')
     await add.click()
     await expect.poll(() => runs('add after going back')).toBe(2)

@@ -4,7 +4,7 @@ import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 import { heading, pathOf, visit } from './harness/visit.ts'
 
-/** Slows the page's main thread down, like an inexpensive phone. */
+/** Slows the page's main thread down to the speed of an inexpensive phone. */
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })

@@ -73,7 +73,7 @@ function buildOf(random: Random): string | null {
   return random.pick([null, 'b1', `build-${random.int(1e6)}`, 'a'.repeat(64)])
 }
 
-/** Returns the route pattern of a page, or `null` for a folder with a dynamic name. */
+/** Picks a random page and returns its path; one time in ten, returns `null`, as for a URL without a route. */
 function routeOf(random: Random, map: AppMap): string | null {
   return random.chance(0.1) ? null : (random.pick(pathsOf(map)).split('?')[0] ?? null)
 }

@@ -99,9 +99,9 @@ export function createProxy(
   }
 
   /**
-   * Runs the app's proxy for the path to which it has rewritten, because a guard in it has only
-   * seen the original path. The second run's response and headers are used, but if it rewrites
-   * again, that is ignored. A proxy that adds a prefix to each path would otherwise never end.
+   * Runs the app's proxy again, for the path it rewrote to, because the guards in the proxy have seen
+   * only the original path. The second run's response and headers are used, but if it rewrites
+   * again, that is ignored. Otherwise, a proxy that adds a prefix to each path would rewrite forever.
    */
   async function runForServed(passage: Passage, chain: readonly RuleRequest[]) {
     const first = chain.at(0)

@@ -24,7 +24,7 @@ export type Report = {
   readonly refused: number
 }
 
-/** Counts of one route and build in one record. */
+/** Counts for one route and build in one record. */
 type Part = Counted & {
   readonly route: string | null
   readonly build: string | null

@@ -25,7 +25,7 @@ export type CachedFile = readonly [path: string, bytes: number]
 
 const cachedHeader = 'waymark-kept'
 
-/** Milliseconds after which pages that nobody has opened online are no longer shown. */
+/** Milliseconds since a page was last opened online, after which the page is no longer shown. */
 export const maxAgeMs = 30 * 86_400_000
 
 /** Adds the description of a cached part or page to the headers of its response. */

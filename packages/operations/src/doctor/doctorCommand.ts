@@ -170,7 +170,8 @@ async function send(url: URL, options: RequestOptions) {
   request.on('timeout', () =>
     request.destroy(new Error(`it did not respond within ${timeoutMs / 1000} s`)),
   )
-  // Ignore errors here, because an error after the beginning of the response also rejects the body.
+  // Ignore errors here: they also reject the promises awaited below. Without a listener, an error after
+  // the response has begun would crash the process.
   request.on('error', () => {})
   request.end()
   try {

@@ -21,7 +21,10 @@ export type CacheRead = Pick<
   readonly state: 'fresh' | 'stale' | 'computed'
 }
 
-/** Computes a value. The waiting readers get its error, which is never cached. */
+/**
+ * Computes a value. If this fails, the readers waiting for the value get the error, which is never
+ * cached.
+ */
 export type Compute = () => Promise<Computed>
 
 export function toEntry(computed: Computed, startedAtMs: number, position: number): CacheEntry {

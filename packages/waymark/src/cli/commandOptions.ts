@@ -88,7 +88,7 @@ export const coreOptions = {
   },
   types: { text: 'Check types with tsc first. A type error fails the build.' },
   fingerprint: { value: 'text', text: 'Include only errors in this group.' },
-  group: { text: 'Print one line per group of equal errors, with its count.' },
+  group: { text: 'Print one line per group of identical errors, with a count.' },
   limit: {
     value: 'number',
     parse: (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : null),

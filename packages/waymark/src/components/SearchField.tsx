@@ -48,7 +48,7 @@ export function SearchField<const Given extends string>({
   const searched = (isHere && params.get(name)) || ''
   const [seen, setSeen] = useState(searched)
   const [text, setText] = useState(searched)
-  /** Text whose search starts after a pause. */
+  /** Text that is searched for once the user pauses. */
   const [waiting, setWaiting] = useState<string | null>(null)
   /** Text of the search that is running. */
   const [running, setRunning] = useState<string | null>(null)

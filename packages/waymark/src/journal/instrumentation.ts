@@ -76,7 +76,7 @@ const traceparentPattern = /^([\da-f]{2})-([\da-f]{32}-[\da-f]{16}-[\da-f]{2})(-
  */
 export function readTraceparent(header: string | null | undefined): string | null {
   const [, version, place = '', rest] = traceparentPattern.exec(header ?? '') ?? []
-  // The version ff is invalid. Version 00 has four parts, and later versions may have more: §3.2.2.
+  // Version ff is invalid. Version 00 has four parts, and later versions may have more: §3.2.2.
   if (version === undefined || version === 'ff') return null
   if (version === '00' && rest !== undefined) return null
   // Ids that consist of zeros are invalid.

@@ -51,7 +51,11 @@ export const labGroups: readonly LabGroup[] = [
         'They keep their state while the pages in them change.',
       ),
       experiment('templates', 'Templates', 'Like layouts, but mounted again for each page.'),
-      experiment('groups', 'Route groups', 'A layout for some routes, with nothing in the URL.'),
+      experiment(
+        'groups',
+        'Route groups',
+        'A layout that some routes share, without adding to their URLs.',
+      ),
       experiment('params', 'Params', 'Umlauts, spaces, percent signs: any text works in a URL.'),
       experiment('slots', 'Parallel slots', 'Three parts of a page, each with its own route.'),
       experiment('photos', 'Interception', 'A picture over the page that links to it.'),

@@ -150,7 +150,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     if (response.headers.has(documentHeader)) {
       throw new DocumentNeeded(`${url.pathname} has no page data.`)
     }
-    const message = `The response for ${url.pathname} was ${response.status} with ${type}.`
+    const message = `${url.pathname} returned status ${response.status} with type ${type}.`
     throw new NoPageData(message, { response })
   }
   const build = response.headers.get(buildHeader)

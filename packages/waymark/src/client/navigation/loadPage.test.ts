@@ -164,7 +164,7 @@ test('a prefetched shell is reported, and the page is fetched', async () => {
 test('neither a foreign response nor a canceled navigation causes another request', async () => {
   fetchData.mockResolvedValueOnce(new Response('', { headers: { 'content-type': 'text/html' } }))
   const { load, leaving } = create()
-  await expect(load({})).rejects.toThrow('The response for /next was 200 with text/html.')
+  await expect(load({})).rejects.toThrow('/next returned status 200 with type text/html.')
   fetchData.mockRejectedValueOnce(new Error('cut'))
   leaving.abort()
   await expect(load({})).rejects.toThrow('cut')

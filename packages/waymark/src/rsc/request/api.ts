@@ -135,7 +135,7 @@ export async function draftMode(): Promise<DraftMode> {
 /**
  * Returns the stored theme preference, or `system` by default. Makes the page dynamic. In the browser,
  * use `useTheme`.
- * @throws `THEME_COOKIE` without `theme: { cookie: true }`, `OUTSIDE_REQUEST`
+ * @throws `OUTSIDE_REQUEST`; `THEME_COOKIE` if `theme: { cookie: true }` is not set
  */
 export function themePreference(): Promise<Preference> {
   return themeValue('themePreference()', (preference) => preference)

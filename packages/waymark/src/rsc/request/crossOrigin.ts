@@ -67,7 +67,7 @@ function explanation(reason: CrossOriginReason): string {
       return `According to the browser, a page on another site sent it (Sec-Fetch-Site: ${quoted(reason.site)}). To allow that site, add its origin to actions.allowedOrigins.`
     case 'origin':
       return reason.origin === 'null'
-        ? 'Its Origin is "null" and it has no Sec-Fetch-Site, which browsers send only over HTTPS and to localhost. Pages with the referrer policy no-referrer send such forms. Serve the page over HTTPS, or use the policy same-origin.'
+        ? 'Its Origin is "null" and it has no Sec-Fetch-Site, which browsers send only over HTTPS and to localhost. A page with the referrer policy no-referrer sends such forms. Serve the page over HTTPS, or set its referrer policy to same-origin.'
         : `Its Origin is ${quoted(reason.origin)}, but the server was reached as ${quoted(reason.serverOrigin)}. If there is a proxy in between, make it pass on the host and the scheme, and trust it with --trust-proxy. To allow another site, add its origin to actions.allowedOrigins.`
     case 'unsaid':
       return "It has cookies or a password, but neither Sec-Fetch-Site nor Origin. A client that isn't a browser has to send Origin, or use a bearer token instead of cookies."
