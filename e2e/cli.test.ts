@@ -62,7 +62,7 @@ describe('the command line', () => {
       expect.stringContaining("then waymark({ adapter: staticSite({ out: 'public_html' }) })."),
     ],
   ])('rejects %j', async (args, output) => {
-    expect(await runWaymark(args, appWith())).toEqual({ exitCode: 2, output })
+    expect(await runWaymark(args, appWith())).toMatchObject({ exitCode: 2, output })
   })
 
   test('prints the versions of all packages for a bug report', async () => {

@@ -75,7 +75,7 @@ test('the package compiles with the tsconfig.json of the guide', async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const cwd = join(folder, 'load-times')
   const compiled = await run(process.execPath, [tsc], { cwd, quiet: true })
-  expect(compiled).toEqual({ exitCode: 0, output: '' })
+  expect(compiled).toMatchObject({ exitCode: 0, output: '' })
   const written = readdirSync(join(cwd, 'dist'))
   expect(written).toEqual(
     expect.arrayContaining(['vite.js', 'vite.d.ts', 'commands.js', 'server.js']),

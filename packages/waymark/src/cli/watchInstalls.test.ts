@@ -23,8 +23,17 @@ test.each([
   const { root, write } = workspace()
   const onInstall = vi.fn()
   onTestFinished(watchInstalls(root, onInstall, 20))
-  write(file)
-  await expect.poll(() => onInstall.mock.calls.length).toBe(1)
-  write(file)
-  await expect.poll(() => onInstall.mock.calls.length).toBe(2)
+  // Write again until the change is noticed, because the first write may come before the watcher has
+  // read the state of the file.
+  const install = () =>
+    vi.waitFor(
+      () => {
+        write(file)
+        expect(onInstall).toHaveBeenCalled()
+      },
+      { timeout: 10_000, interval: 100 },
+    )
+  await install()
+  onInstall.mockClear()
+  await install()
 })
