@@ -29,7 +29,8 @@ export const senderLockName = (basePath: string): string => nameOfApp('waymark-o
 
 /**
  * Returns a name for something that all pages on an origin share, such as a lock or a storage key.
- * It includes the base path, so that no app waits for a different app's lock or deletes its data.
+ * The name includes the base path. Otherwise two apps on one origin would wait for each other's lock
+ * and delete each other's data.
  */
 export function nameOfApp(name: string, basePath: string): string {
   return name + encodeURIComponent(basePath)

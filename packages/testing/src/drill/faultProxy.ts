@@ -169,7 +169,8 @@ function headOf(
   const headers: Record<string, string[]> = {}
   for (const [name, values = []] of Object.entries(upstream.headersDistinct)) {
     const isLength = name === 'content-length' && fault !== null && changesBody(fault)
-    // These headers describe the connection to the app, but the browser has a different one.
+    // Leave out headers about the connection to the app. The browser has its own connection, to this
+    // proxy.
     if (!isLength && name !== 'connection' && name !== 'keep-alive') headers[name] = values
   }
   // A remote app's redirects must not lead the browser away from the proxy.

@@ -98,8 +98,8 @@ const atOnce = 1_000
 
 /** Stores invalidations until other processes have been notified of them. */
 export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
-  // Each mark is a new object. A tag that is invalidated again while it is being sent therefore has
-  // a different mark, and is sent again.
+  // Create a new object for each invalidation. If an app invalidates a tag again before other
+  // processes know, the tag has a different object, so the tag is sent again.
   const pending = new Map<string, { readonly mode: InvalidationMode }>()
 
   function add(tags: readonly string[], mode: InvalidationMode): void {

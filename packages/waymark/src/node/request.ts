@@ -181,7 +181,7 @@ const origins = { http: new Map<string, string | null>(), https: new Map<string,
 const maxOrigins = 1_000
 
 /**
- * Creates a function that checks whether a peer is a trusted proxy.
+ * Creates a function that returns true for the address of a trusted proxy.
  * @throws for an entry that is neither an address nor a range
  */
 export function createIsTrustedPeer(trustProxy: TrustProxy): IsTrustedPeer {

@@ -96,7 +96,8 @@ test('a document contains each text that browsers need', () => {
   expect(actionTexts(texts.actions)).toEqual(overrides.actions)
   expect(texts.sizes).toEqual(overrides.sizes)
   // Browsers render these screens themselves.
-  const html = [...[400, 401, 403, 404].map(screenOfStatus), client]
+  const statusScreens = [400, 401, 403, 404].map(screenOfStatus)
+  const html = [...statusScreens, client]
     .map((screen) => screenDocument({ screen, locale: createLocale('de', sent) }))
     .join('\n')
   expect(html).toMatch(/\[http\.400\.heading\].*\[fallbacks\.404\.heading\].*\[clientError/s)

@@ -105,8 +105,8 @@ function createSubmits() {
   const isSending = (form: EventTarget) =>
     [...submits].some((submit) => submit.calls > 0 && submit.form === form)
 
-  // Keep a form's submission while it is being sent: React runs the calls of a `useActionState` one
-  // after another, so this submission's call may still come.
+  // Keep the submissions of a form until none of its calls is running. React runs the calls of a
+  // `useActionState` one after another, so the call of a submission may still come.
   function dropIdle(): void {
     for (const submit of submits) if (!isSending(submit.form)) submits.delete(submit)
   }

@@ -16,7 +16,7 @@ export type Guard = {
   readonly verdict: 'pending' | 'passed' | 'refused'
   /** Calls the listener with the verdict, at once if it is known. */
   onVerdict(listener: (hasPassed: boolean) => void): void
-  /** Records whether the layout itself lets the request pass. */
+  /** Records the decision of the layout itself. @param hasPassed false if the layout has refused */
   settle(hasPassed: boolean): void
 }
 
