@@ -34,17 +34,26 @@ describe('live pages while servers and networks fail', () => {
   }
 
   test('after a 403 of a gateway, the page says that it is behind, and recovers', async () => {
-    // Cut the connection after the first message. The connection ends when the change below is
+    // Cut both visitors' connections after the first message. They end when the change below is
     // sent.
-    proxy.inject({ kind: 'cut', afterBytes: 36, ending: 'reset' }, ofLive)
+    proxy.inject({ kind: 'cut', afterBytes: 36, ending: 'reset' }, { ...ofLive, times: 2 })
     const { page } = await open(proxy, '/board')
+    const { page: german } = await open(proxy, '/board', { locale: 'de-DE' })
     const context = page.context()
     const isRefused = ({ pathname }: URL) => /^\/_waymark\/(?:live|data)/.test(pathname)
-    await context.route(isRefused, (route) => route.fulfill({ status: 403, body: 'Gateway' }))
+    for (const each of [context, german.context()]) {
+      await each.route(isRefused, (route) => route.fulfill({ status: 403, body: 'Gateway' }))
+    }
     await add(app, 'while refused')
     const behind = page.locator('[data-waymark-notice]')
     await behind.getByText('This page may be out of date').waitFor({ timeout: 40_000 })
     expect(await behind.getByRole('button').allTextContents()).toEqual(['Reload', 'Cancel'])
+    const translated = german.locator('[data-waymark-notice][lang="de"]')
+    await translated.getByText('Zurzeit kommen keine Aktualisierungen an.').waitFor()
+    expect(await translated.getByRole('button').allTextContents()).toEqual([
+      'Neu laden',
+      'Abbrechen',
+    ])
     await context.unroute(isRefused)
     await add(app, 'behind the gateway')
     // Allow 70 s, because the connection and the page each wait up to 30 s between two attempts.

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { hydrated } from './hydrated.ts'
 import { openPage } from './page.ts'
 
@@ -39,8 +39,8 @@ export const isWaiting = (page: Page) =>
   )
 
 /** Opens a live page, and waits until it has an open event stream. */
-export async function open(app: Place, path: string) {
-  const { page, ...visit } = await openPage(app)
+export async function open(app: Place, path: string, options?: BrowserContextOptions) {
+  const { page, ...visit } = await openPage(app, options)
   const requests = watch(page)
   const waiting = isWaiting(page)
   await page.goto(path)
