@@ -63,7 +63,7 @@ export async function loadSharp(): Promise<OpenSharp> {
  */
 export function createVariants({ root }: { readonly root: string }) {
   const folder = path.join(root, 'node_modules/.cache/waymark/images')
-  const flights = new Map<string, Promise<unknown>>()
+  const running = new Map<string, Promise<unknown>>()
   let sharp: Promise<OpenSharp> | null = null
   const openSharp = () => {
     sharp ??= loadSharp()
@@ -75,11 +75,11 @@ export function createVariants({ root }: { readonly root: string }) {
    * time.
    */
   function once<Value>(key: string, compute: () => Promise<Value>): Promise<Value> {
-    const running = flights.get(key)
-    if (running) return running as Promise<Value>
-    const flight = compute().finally(() => flights.delete(key))
-    flights.set(key, flight)
-    return flight
+    const started = running.get(key)
+    if (started) return started as Promise<Value>
+    const computation = compute().finally(() => running.delete(key))
+    running.set(key, computation)
+    return computation
   }
 
   return {

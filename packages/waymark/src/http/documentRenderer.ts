@@ -42,15 +42,15 @@ export type DocumentRenderer = {
    * @returns a string if the payload is complete, otherwise a stream
    * @throws errors from the shell
    */
-  renderDocument(flight: ByteChannel, options: DocumentOptions): Promise<string | StreamedBody>
+  renderDocument(channel: ByteChannel, options: DocumentOptions): Promise<string | StreamedBody>
   /** Renders a shell. @returns `null` for an empty shell, and for a shell without holes */
   renderShell(
-    flight: ByteChannel,
+    channel: ByteChannel,
     options: ShellOptions,
   ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null>
   /**
    * Fills the holes of a shell.
-   * @param flight the request's payload, whose shape must equal the shell's
+   * @param channel the request's payload, whose shape must equal the shell's
    */
-  resumeDocument(flight: ByteChannel, options: ResumeOptions): Promise<StreamedBody>
+  resumeDocument(channel: ByteChannel, options: ResumeOptions): Promise<StreamedBody>
 }

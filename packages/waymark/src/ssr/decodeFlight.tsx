@@ -37,11 +37,11 @@ export function DecodedRoot({
 type PageCode = Pick<DocumentOptions, 'clientFiles' | 'needsReact'>
 
 /** Decodes a payload that is still arriving. Resolves once the page's client files are loaded. */
-export async function channelSource(flight: ByteChannel, code: PageCode): Promise<PayloadSource> {
+export async function channelSource(channel: ByteChannel, code: PageCode): Promise<PayloadSource> {
   await loadClientFiles(code.clientFiles)
   // A page may turn out later to need React. Its payload then tells the entry script to load the
   // files, so don't preload them now.
-  return decodedOnce(code, () => channelStream(flight))
+  return decodedOnce(code, () => channelStream(channel))
 }
 
 export function wholeSource(decodable: ByteChunk, code: PageCode): PayloadSource {
@@ -62,8 +62,8 @@ function decodedOnce(
 }
 
 /** Decodes a document's form state, which React's renderer needs before it starts. */
-export async function decodeDocumentFormState(flight: ByteChannel): Promise<ReactFormState> {
-  const { decodable } = joinFlight(flight.pieces)
+export async function decodeDocumentFormState(channel: ByteChannel): Promise<ReactFormState> {
+  const { decodable } = joinFlight(channel.pieces)
   return withBoundedReads(await createFromNodeStream<FormState>(textStream(decodable)))
 }
 

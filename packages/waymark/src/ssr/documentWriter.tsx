@@ -84,7 +84,7 @@ export function createDocumentWriter(options: WriterOptions) {
      * Ends the document.
      * @param whole the payload, unless it has been inlined in parts
      */
-    end(whole?: WholeFlight): string {
+    end(whole?: WholePayload): string {
       const rest = whole
         ? wholeFlightScript(whole, { isInteractive: needsReact(), nonce })
         : flightEnd(nonce)
@@ -186,7 +186,7 @@ const nonceAttribute = (nonce?: string) => (nonce ? ` nonce="${nonce}"` : '')
  * Inlines a whole payload. If it is text, it becomes a data block without a second layer of quotes.
  */
 export function wholeFlightScript(
-  { text, decodable }: WholeFlight,
+  { text, decodable }: WholePayload,
   options: InlineOptions,
 ): string {
   const attribute = options.isInteractive ? ` ${interactiveAttribute}` : ''
@@ -229,13 +229,13 @@ function scriptSafe(json: string): string {
   return json.includes('<') ? json.replaceAll('<', '\\u003c') : json
 }
 
-export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
+export type WholePayload = { readonly text: string; readonly decodable: ByteChunk }
 
 /**
  * Joins a whole payload's pieces. React decodes text faster than bytes. If a row states its length,
  * the payload stays bytes, because the length is a number of bytes.
  */
-export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
+export function joinFlight(pieces: readonly ByteChunk[]): WholePayload {
   let text = ''
   for (const piece of pieces) text += typeof piece === 'string' ? piece : textOf(piece)
   return { text, decodable: hasOnlyLines(text) ? text : joinPieces(pieces) }

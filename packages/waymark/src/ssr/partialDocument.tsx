@@ -16,12 +16,12 @@ type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 // payload is complete by then, so only modules can still be loading.
 const shellMs = 400
 
-export const renderShell: DocumentRenderer['renderShell'] = async (flight, options) => {
+export const renderShell: DocumentRenderer['renderShell'] = async (channel, options) => {
   const { onError, nonce } = options
-  const idPrefix = prefixOf(flight)
+  const idPrefix = prefixOf(channel)
   const headStart = options.headStart + entryTag(nonce, idPrefix)
   const writer = createDocumentWriter({ ...options, headStart, hasFormKeys: false })
-  const source = await channelSource(flight, options)
+  const source = await channelSource(channel, options)
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(abandoned), shellMs)
   try {
@@ -56,17 +56,17 @@ function prefixOf({ pieces }: ByteChannel): string {
   return createHash('sha256').update(joinPieces(pieces)).digest('base64url').slice(0, 12)
 }
 
-export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight, options) => {
+export const resumeDocument: DocumentRenderer['resumeDocument'] = async (channel, options) => {
   const { shell, nonce } = options
   const writer = createDocumentWriter({ ...options, headStart: null, hasFormKeys: true })
   // React modifies the object, so parse it for each request.
   const postponed = JSON.parse(shell.postponed) as Postponed
-  const source = await channelSource(flight, options)
+  const source = await channelSource(channel, options)
   const root = <DecodedRoot source={source} insert={writer.insert} />
   // React's types declare a promise.
   const stream = await resumeToPipeableStream(root, postponed, {
     onError: neverThrows(ignoreAbandoned(writer.failAfterBegin), ''),
     ...(nonce ? { nonce } : {}),
   })
-  return interleaveFlight(stream, flight, writer)
+  return interleaveFlight(stream, channel, writer)
 }

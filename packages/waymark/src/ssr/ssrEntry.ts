@@ -10,10 +10,10 @@ import { renderWholeDocument } from './wholeDocument.tsx'
 // The `rsc` environment imports this file.
 export { renderShell, resumeDocument } from './partialDocument.tsx'
 
-export const renderDocument: DocumentRenderer['renderDocument'] = (flight, options) => {
+export const renderDocument: DocumentRenderer['renderDocument'] = (channel, options) => {
   const render = (formState: ReactFormState | null): Promise<string | StreamedBody> =>
-    flight.ended
-      ? renderWholeDocument(flight.pieces, options, formState)
-      : streamDocument(flight, options, formState)
+    channel.ended
+      ? renderWholeDocument(channel.pieces, options, formState)
+      : streamDocument(channel, options, formState)
   return options.formState ? decodeDocumentFormState(options.formState).then(render) : render(null)
 }

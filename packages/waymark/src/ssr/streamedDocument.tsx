@@ -22,7 +22,7 @@ import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'
  * @throws the shell's error
  */
 export async function streamDocument(
-  flight: ByteChannel,
+  channel: ByteChannel,
   options: DocumentOptions,
   formState: ReactFormState | null,
 ): Promise<StreamedBody> {
@@ -32,7 +32,7 @@ export async function streamDocument(
   const identifierPrefix = crypto.randomUUID().slice(0, 8)
   const headStart = incompleteHead + options.headStart + entryTag(nonce, identifierPrefix)
   const writer = createDocumentWriter({ ...options, headStart })
-  const source = await channelSource(flight, options)
+  const source = await channelSource(channel, options)
   const stream = await new Promise<PipeableStream>((resolve, reject) => {
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,
@@ -46,13 +46,13 @@ export async function streamDocument(
       },
     )
   })
-  return interleaveFlight(stream, flight, writer)
+  return interleaveFlight(stream, channel, writer)
 }
 
 /** Writes the payload between pieces of HTML. React calls `flush` only after whole tags. */
 export function interleaveFlight(
   stream: PipeableStream,
-  flight: ByteChannel,
+  channel: ByteChannel,
   writer: DocumentWriter,
 ): StreamedBody {
   const queue = createBodyQueue()
@@ -95,7 +95,7 @@ export function interleaveFlight(
     queue.end()
   }
   html.listen({ piece: (piece) => htmlPieces.push(piece), flush, end, fail })
-  flight.listen({
+  channel.listen({
     piece(piece) {
       flightPieces.push(piece)
       if (htmlPieces.length === 0) flush()

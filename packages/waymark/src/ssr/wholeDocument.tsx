@@ -17,7 +17,7 @@ export async function renderWholeDocument(
   formState: ReactFormState | null,
 ): Promise<string> {
   const { onError, headStart, nonce } = options
-  const flight = joinFlight(pieces)
+  const payload = joinFlight(pieces)
   const loading = loadClientFiles(options.clientFiles)
   if (loading) await loading
   const writer = createDocumentWriter({
@@ -29,7 +29,7 @@ export async function renderWholeDocument(
     needsReact: options.needsReact,
     headStart: headStart + entryTag(nonce),
   })
-  const source = wholeSource(flight.decodable, options)
+  const source = wholeSource(payload.decodable, options)
   const rendered = await new Promise<string>((resolve, reject) => {
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,
@@ -49,7 +49,7 @@ export async function renderWholeDocument(
       },
     )
   })
-  return writer.html(rendered) + writer.end(flight)
+  return writer.html(rendered) + writer.end(payload)
 }
 
 function createTextSink(

@@ -10,7 +10,7 @@ afterEach(() => void vi.unstubAllGlobals())
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const marked = (rows: string) => createFrameWriter().write([rows], true).toString()
-const flight = { 'content-type': 'text/x-component; charset=utf-8' }
+const flightHeaders = { 'content-type': 'text/x-component; charset=utf-8' }
 
 /** Replaces `fetch`, and records its requests. */
 function stubFetch(respond: (init: RequestInit) => Response | Promise<Response>) {
@@ -38,7 +38,7 @@ function stalled(text: string, signal: AbortSignal | null | undefined): Response
       signal?.addEventListener('abort', () => controller.error(signal.reason))
     },
   })
-  return new Response(body, { headers: flight })
+  return new Response(body, { headers: flightHeaders })
 }
 
 const send = (
@@ -61,7 +61,7 @@ const send = (
 
 test('a call is sent to the current page with its idempotency key', async () => {
   const requests = stubFetch(
-    () => new Response(marked('0:{"kind":"returned","value":7}\n'), { headers: flight }),
+    () => new Response(marked('0:{"kind":"returned","value":7}\n'), { headers: flightHeaders }),
   )
   const { response } = await send()
   expect(response).toEqual({ kind: 'returned', value: 7 })
@@ -84,7 +84,7 @@ test('a response may have any status', async () => {
     () =>
       new Response(marked('0:{"kind":"refused","code":"stale"}\n'), {
         status: 409,
-        headers: flight,
+        headers: flightHeaders,
       }),
   )
   expect((await send()).response).toEqual({ kind: 'refused', code: 'stale' })
@@ -99,27 +99,27 @@ test.each([
   ['an error of a gateway', () => new Response('Bad gateway', { status: 502 }), 'foreign'],
   [
     'page data in place of a response to the call',
-    () => new Response(marked('0:{"tree":{}}\n'), { headers: flight }),
+    () => new Response(marked('0:{"tree":{}}\n'), { headers: flightHeaders }),
     'foreign',
   ],
-  ['an empty response', () => new Response('', { headers: flight }), 'broken'],
+  ['an empty response', () => new Response('', { headers: flightHeaders }), 'broken'],
   [
     'a response without its end',
-    () => new Response('0:{"kind":"returned","value":7}\n', { headers: flight }),
+    () => new Response('0:{"kind":"returned","value":7}\n', { headers: flightHeaders }),
     'broken',
   ],
-  ['half of a row', () => new Response('0:{"kind":"retu', { headers: flight }), 'broken'],
+  ['half of a row', () => new Response('0:{"kind":"retu', { headers: flightHeaders }), 'broken'],
   [
     'a changed byte',
     () =>
       new Response(marked('0:{"kind":"returned","value":7}\n').replace('7', '8'), {
-        headers: flight,
+        headers: flightHeaders,
       }),
     'broken',
   ],
   [
     'a row that is not JSON',
-    () => new Response(marked('0:{"kind" "returned"}\n'), { headers: flight }),
+    () => new Response(marked('0:{"kind" "returned"}\n'), { headers: flightHeaders }),
     'broken',
   ],
   ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'network'],
@@ -141,7 +141,7 @@ function streaming() {
   })
   stubFetch(({ signal }) => {
     signal?.addEventListener('abort', () => pieces?.error(signal.reason))
-    return new Response(body, { headers: flight })
+    return new Response(body, { headers: flightHeaders })
   })
   const writer = createFrameWriter()
   return {
@@ -208,7 +208,7 @@ describe('a response that breaks off after its result was returned', () => {
   const resumeWith = async (second: string) => {
     const { body, breakOff } = createCut()
     const bodies = [body, second]
-    const requests = stubFetch(() => new Response(bodies.shift(), { headers: flight }))
+    const requests = stubFetch(() => new Response(bodies.shift(), { headers: flightHeaders }))
     const { response, whole } = await send(undefined, async () => requests.length === 1)
     breakOff()
     const value = (response as { value: Promise<unknown> }).value
@@ -229,9 +229,9 @@ describe('a response that breaks off after its result was returned', () => {
       async ({ signal }) => stalled(sent.slice(0, 5), signal),
     ],
   ])('is requested once more if the second request %s', async (_, second) => {
-    const full = () => new Response(sent, { headers: flight })
+    const full = () => new Response(sent, { headers: flightHeaders })
     const { body, breakOff } = createCut()
-    const responses = [() => new Response(body, { headers: flight }), second, full]
+    const responses = [() => new Response(body, { headers: flightHeaders }), second, full]
     const requests = stubFetch((init) => (responses.shift() ?? full)(init))
     const { response, whole } = await send(undefined, async () => requests.length < 3)
     breakOff()

@@ -73,7 +73,7 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   const cache = createPrefetchCache(now)
   const backoff = createBackoff(now)
   const budget = createBudget(limits)
-  const flights = createFlights(options, cache, backoff)
+  const requests = createRequests(options, cache, backoff)
   let waiting: readonly Candidate[] = []
   /** Keys of pages to request whole if the cheap request returns no page. */
   const expected = new Set<string>()
@@ -84,19 +84,19 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
     const before = cache.get(key)
     // Never send the same kind of request twice for a page, even if the response was unusable.
     const isDone = before && before !== 'stale' && !(isWhole && before === 'requested')
-    if (isDone || flights.isWhole(key) !== null || backoff.isActive()) return
-    if (!budget.acquire(now(), flights.count(), hasIntent)) {
+    if (isDone || requests.isWhole(key) !== null || backoff.isActive()) return
+    if (!budget.acquire(now(), requests.count(), hasIntent)) {
       waiting = hasIntent ? [candidate, ...waiting] : [...waiting, candidate]
       return
     }
-    const { kind } = await flights.start(key, isWhole)
+    const { kind } = await requests.start(key, isWhole)
     if (expected.delete(key) && kind === 'nothing') expectKey(key)
     const [next] = waiting
     if (next) void prefetch(next)
   }
 
   function expectKey(key: string): void {
-    if (flights.isWhole(key) === false) expected.add(key)
+    if (requests.isWhole(key) === false) expected.add(key)
     else void prefetch({ key, hasIntent: true, isWhole: true })
   }
 
@@ -111,11 +111,11 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
     consume(url) {
       const key = keyOf(url)
       expected.delete(key)
-      return flights.join(key) ?? cache.use(key)
+      return requests.join(key) ?? cache.use(key)
     },
     invalidate() {
       expected.clear()
-      flights.abort()
+      requests.abort()
       cache.clear()
     },
     resetPage() {
@@ -127,7 +127,7 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   }
 }
 
-function createFlights(
+function createRequests(
   options: PrefetcherOptions,
   cache: ReturnType<typeof createPrefetchCache>,
   backoff: ReturnType<typeof createBackoff>,
@@ -144,16 +144,16 @@ function createFlights(
     async start(key: string, isWhole: boolean): Promise<PrefetchResponse> {
       const before = cache.get(key)
       cache.set(key, isWhole ? 'refused' : 'requested')
-      const flight = send(options, new URL(key), isWhole)
-      running.set(key, flight)
+      const request = send(options, new URL(key), isWhole)
+      running.set(key, request)
       traceState('send', key)
-      const response = await flight.response
+      const response = await request.response
       if (import.meta.env.DEV) traceResponse(key, response)
-      const { aborted } = flight.controller.signal
+      const { aborted } = request.controller.signal
       if (!aborted) backoff.note(response)
       const assets = 'assets' in response && !options.prefersReducedData() && response.assets
       if (assets) options.preloadAssets(assets)
-      if (running.get(key) !== flight) {
+      if (running.get(key) !== request) {
         // A click has taken over this request, so the response belongs to the navigation.
         if (response.kind === 'page') cache.count(response)
         return response
@@ -169,14 +169,14 @@ function createFlights(
      * page.
      */
     join(key: string): JoinedPrefetch | null {
-      const flight = running.get(key)
-      if (!flight?.whole || flight.controller.signal.aborted) {
+      const request = running.get(key)
+      if (!request?.whole || request.controller.signal.aborted) {
         // The browser's cache would make the click's request wait for the running one, so abort it.
-        flight?.controller.abort()
+        request?.controller.abort()
         return null
       }
       running.delete(key)
-      return cache.join(key, flight.whole)
+      return cache.join(key, request.whole)
     },
     abort(): void {
       for (const { controller } of running.values()) controller.abort()
