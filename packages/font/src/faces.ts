@@ -85,7 +85,7 @@ export function resolveFamily(options: FontOptions, place: FontPlace): Family {
 function packageFamily(name: string, options: FontOptions, place: FontPlace): Family {
   const folder = place.findPackage(name)
   if (folder === null) {
-    throw new Error(`The font ${name} is not installed. Run: npm install ${name}`)
+    throw new Error(`The font package ${name} is not installed. Install it, or correct the name.`)
   }
   const about = readJson<PackageMetadata>(path.join(folder, 'metadata.json'), name)
   const ranges = readJson<Record<string, string>>(path.join(folder, 'unicode.json'), name)

@@ -77,7 +77,10 @@ describe('the style sheet', () => {
   })
 
   test.each([
-    [{ package: 'not-there' }, 'The font not-there is not installed. Run: npm install not-there'],
+    [
+      { package: 'not-there' },
+      'The font package not-there is not installed. Install it, or correct the name.',
+    ],
     [{ package: serif, subsets: ['klingon'] }, /has no subset klingon\. It has: .*latin/],
     [{ package: '@types/node' }, /not a Fontsource package, because its metadata\.json/],
     [{ src: './missing.woff2' }, /site\/app\/missing\.woff2 can't be read: ENOENT/],

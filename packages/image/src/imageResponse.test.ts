@@ -66,7 +66,7 @@ test('names a missing package', async () => {
   vi.doMock('takumi-js', () => {
     throw new Error('not found')
   })
-  await expect(new ImageResponse(null).ready).rejects.toThrow('npm install @waymark/image')
+  await expect(new ImageResponse(null).ready).rejects.toThrow('Install @waymark/image')
   vi.doUnmock('takumi-js')
 })
 

@@ -163,7 +163,7 @@ async function loadTakumi() {
     return { render, fromJsx, fromHtml, extractEmojis, prepareImages }
   } catch (cause) {
     throw new Error(
-      'ImageResponse could not load the native code of @takumi-rs/core. Run npm install @waymark/image on the machine that runs the app.',
+      'ImageResponse could not load the native code of @takumi-rs/core. Install @waymark/image on the machine that runs the app.',
       { cause },
     )
   }

@@ -35,7 +35,7 @@ export function findInstalled(dependency: string, user: string): string {
   }
   throw new RemoteImageError(
     502,
-    `${user} needs @waymark/image and its dependencies on the machine that runs the app. Run: npm install @waymark/image`,
+    `${user} needs @waymark/image and its dependencies. Install the package on the machine that runs the app.`,
     { cause: problems },
   )
 }

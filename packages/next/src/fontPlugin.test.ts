@@ -44,7 +44,7 @@ test.each([
 test.each([
   [
     "import { Not_There } from 'next/font/google'\nconst a = Not_There({ weight: '400' })",
-    "Not_There() in app/layout.tsx: the package of this font is not installed. Run: npm install @fontsource-variable/not-there. If that package doesn't exist, install @fontsource/not-there",
+    "Not_There() in app/layout.tsx: the package of this font is not installed. Install @fontsource-variable/not-there. If that package doesn't exist, install @fontsource/not-there.",
   ],
   [`${google}const a = Source_Serif_4({ subsets })`, 'Use literals only'],
 ])('%s is refused', async (code, message) => {

@@ -151,7 +151,7 @@ function googleOptions(family: string, fontOptions: Options, root: string): Opti
   if (name === undefined) {
     const wanted =
       weights.length > 0 ? `${variable}. If that package doesn't exist, install ${fixed}` : variable
-    throw new Error(`the package of this font is not installed. Run: npm install ${wanted}`)
+    throw new Error(`the package of this font is not installed. Install ${wanted}.`)
   }
   const styles = [fontOptions.style ?? []].flat()
   return {

@@ -175,7 +175,7 @@ function loadSvgr(root: string): { core: Svgr; plugins: unknown[] } {
     return { core: load('@svgr/core'), plugins }
   } catch (error) {
     throw new Error(
-      'The webpack function of next.config uses @svgr/webpack, which is not installed. Run: npm install @svgr/webpack',
+      'The webpack function of next.config uses @svgr/webpack, which is not installed. Install the package.',
       {
         cause: error,
       },

@@ -34,9 +34,9 @@ export type FileRule = {
 
 /** Advice on how to replace webpack loaders, keyed by the start of the loader's name. */
 const ways: Readonly<Record<string, string>> = {
-  'yaml-loader': 'run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
-  'js-yaml-loader': 'run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
-  'graphql-tag/loader': 'run npm install vite-plugin-graphql-loader, and add it to vite.config',
+  'yaml-loader': 'install @modyfi/vite-plugin-yaml, and add it to vite.config',
+  'js-yaml-loader': 'install @modyfi/vite-plugin-yaml, and add it to vite.config',
+  'graphql-tag/loader': 'install vite-plugin-graphql-loader, and add it to vite.config',
   'csv-loader': 'import the file with ?raw, and parse the text',
   'frontmatter-markdown-loader': 'import the file with ?raw, and parse the text',
   'worker-loader': 'import the file with ?worker',

@@ -86,7 +86,9 @@ function workerDrawingPlugin(): Plugin {
         const bindings = id.slice(prefix.length)
         const wasm = await this.resolve('@takumi-rs/wasm/takumi_wasm_bg.wasm', bindings)
         if (!wasm)
-          throw new Error(`@takumi-rs/wasm was not found from ${bindings}. Run npm install again.`)
+          throw new Error(
+            `@takumi-rs/wasm was not found from ${bindings}. Install the app's packages again.`,
+          )
         const fileName = path.posix.join(chunksDir, wasmFile)
         this.emitFile({ type: 'asset', fileName, source: await readFile(wasm.id) })
         return `import { initSync } from ${JSON.stringify(bindings)}

@@ -30,7 +30,7 @@ export async function runTest(
   if (vitest === null) {
     return {
       kind: 'not run',
-      reason: 'Vitest is not installed. Run: npm install --save-dev vitest',
+      reason: 'Vitest is not installed. Install vitest as a dev dependency.',
     }
   }
   const folder = await mkdtemp(join(tmpdir(), 'waymark-replay-'))

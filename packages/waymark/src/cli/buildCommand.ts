@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createBuilder } from 'vite'
 import { findPackage } from '../node/appPackages.ts'
+import { installCommand } from '../shared/installCommand.ts'
 import type { BuildReporter } from '../vite/build/bundledApp.ts'
 import { type AdapterOutcome, servingLine } from '../vite/config/hostAdapter.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
@@ -65,7 +66,7 @@ async function checkTypes(options: ResolvedOptions, terminal: Terminal): Promise
   }
   const manifest = findPackage('typescript/package.json', root)
   if (manifest === null) {
-    terminal.fail("The package typescript isn't installed.", 'Run npm install typescript.')
+    terminal.fail("The package typescript isn't installed.", `Run ${installCommand('typescript')}.`)
     return false
   }
   const args = [join(dirname(manifest), 'bin', 'tsc'), '--noEmit', '--project', root]

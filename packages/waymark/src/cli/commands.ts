@@ -1,4 +1,5 @@
 import { linesFor, linesForAdapter, type PackageHint, packageHints } from '../node/packageHints.ts'
+import { installCommand } from '../shared/installCommand.ts'
 import { type CoreOptionName, coreOptions, type OptionTable } from './commandOptions.ts'
 import { alignColumns } from './terminal.ts'
 
@@ -137,7 +138,7 @@ export function missingCommand(name: string): { readonly message: string; readon
   if (hint) {
     return {
       message: `waymark ${name} comes from ${hint.name}, which isn't listed in vite.config.ts.`,
-      hint: `Run npm install ${hint.name}, and add to vite.config.ts: ${linesFor(hint)}.`,
+      hint: `Run ${installCommand(hint.name)}, and add to vite.config.ts: ${linesFor(hint)}.`,
     }
   }
   return {

@@ -1,4 +1,5 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
+import { installCommand } from '../shared/installCommand.ts'
 
 /**
  * A Waymark package, and the plugin function that apps import from its `vite` entry and list in
@@ -54,7 +55,7 @@ export const packageHints = {
     pattern: /^use cache(?:: .+)?$/,
     instead:
       'Instead, write const getPrices = cached(async (region) => …) at the top level of the file, with cached() from waymark/server.',
-    lines: `run npm install ${nextAlias}, and add to vite.config.ts: import { next } from 'next/vite', then plugins: [next()] instead of waymark()`,
+    lines: `run ${installCommand(nextAlias)}, and add to vite.config.ts: import { next } from 'next/vite', then plugins: [next()] instead of waymark()`,
   },
   /** Packages that add a command, keyed by the command. */
   commands: {

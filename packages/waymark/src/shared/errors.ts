@@ -1,3 +1,5 @@
+import { installCommand } from './installCommand.ts'
+
 /** Errors for the authors of apps. Each message says what happened, with the values, then what to do. */
 const errorTable = {
   ROUTE_CONFLICT: (v: { url: string; files: readonly string[] }) =>
@@ -87,7 +89,7 @@ const errorTable = {
   BUILD_CLOSED: (v: { folder: string; file: string; uid: number; gid: number }) =>
     `The server runs as user ${v.uid}, who can't read ${v.file}. Give that user's group access to the build: chgrp -R ${v.gid} ${v.folder} && chmod -R g+rX ${v.folder}`,
   PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>
-    `The build in ${v.folder} needs packages that are not installed here: ${v.names.join(', ')}. Run npm install ${v.names.join(' ')} in one of its parent folders.`,
+    `The build in ${v.folder} needs packages that are not installed here: ${v.names.join(', ')}. Run ${installCommand(v.names.join(' '))} in one of its parent folders.`,
   OTHER_BUILD: (v: { folder: string; built: string; current: string }) =>
     `${v.folder} was built with Waymark ${v.built}, but this is Waymark ${v.current}. Run waymark build again.`,
   NO_APP_FOLDER: (v: { folder: string }) =>
@@ -120,7 +122,7 @@ const errorTable = {
   PATCHES_OPTION: (v: { file: string; lines: string }) =>
     `${v.file}: waymark() no longer has the option patches, because builds bundle React's files unchanged. Remove it. For a faster version of React's files, write ${v.lines}.`,
   PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string; isBuilt: boolean }) =>
-    `${v.neededFor} needs the package ${v.name}. Run npm install ${v.name}, and add to vite.config.ts: ${v.lines}.${v.isBuilt ? ' Then build the app again.' : ''}`,
+    `${v.neededFor} needs the package ${v.name}. Run ${installCommand(v.name)}, and add to vite.config.ts: ${v.lines}.${v.isBuilt ? ' Then build the app again.' : ''}`,
   DIRECTIVE_NOT_COMPILED: (v: {
     place: string
     directive: string
@@ -140,7 +142,7 @@ const errorTable = {
       ? `${v.importer} imports ${v.file}, which is machine code and can't be bundled. Import it from a package instead, and add the name of that package to ssr.external in vite.config.ts.`
       : `${v.importer} imports ${v.file}, which is machine code and can't be bundled. Exclude its package from the bundle: ssr: { external: ['${v.packageName}'] } in vite.config.ts. The package must then be installed where the server runs.`,
   MDX_NOT_INSTALLED: (v: { file: string }) =>
-    `${v.file} needs @mdx-js/rollup, which is not installed. Run npm install --save-dev @mdx-js/rollup.`,
+    `${v.file} needs @mdx-js/rollup, which is not installed. Run ${installCommand('-D @mdx-js/rollup')}.`,
   ACTIONS_NOT_SEALED: (v: { file: string }) =>
     `${v.file} has an action that closes over values, which Waymark can't encrypt with this version of @vitejs/plugin-rsc. Pass the values as arguments instead, or install the version that Waymark lists in its dependencies.`,
   REACT_SERVER_DOM_TOO_OLD: (v: { path: string; version: string; needed: string }) =>
@@ -204,7 +206,7 @@ const errorTable = {
   METADATA_FILE_RESULT: (v: { file: string; reason: string; shape: string }) =>
     `${v.file} can't be served: ${v.reason}. Return ${v.shape}.`,
   PACKAGE_NOT_INSTALLED: (v: { name: string; neededFor: string }) =>
-    `${v.neededFor} needs the package ${v.name}, which is not installed. Run npm install ${v.name}.`,
+    `${v.neededFor} needs the package ${v.name}, which is not installed. Run ${installCommand(v.name)}.`,
   REQUEST_IN_CACHE: (v: { api: string }) =>
     `${v.api} was used in a cached function, whose result is shared with other requests. Read the value outside and pass it as an argument, or don't cache the function.`,
   PUBLIC_ENV: (v: { name: string }) =>

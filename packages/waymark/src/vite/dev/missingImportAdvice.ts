@@ -4,6 +4,7 @@ import path from 'node:path'
 import { normalizePath } from 'vite'
 import { pathFrom } from '../../journal/filePaths.ts'
 import { packageHints } from '../../node/packageHints.ts'
+import { installCommand } from '../../shared/installCommand.ts'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
 
 export type MissingImport = {
@@ -19,7 +20,7 @@ export type MissingImport = {
 
 /**
  * Returns the end of a sentence that says why an import can't be resolved, and what to do. Only the
- * name of a package leads to advice about `npm install`.
+ * name of a package leads to advice to install it.
  */
 export function missingImportAdvice({ source, file, root, isAliased }: MissingImport): string {
   const [name = ''] = source.split('?', 1)
@@ -47,12 +48,12 @@ export function missingImportAdvice({ source, file, root, isAliased }: MissingIm
     const correct = relative.startsWith('.') ? relative : `./${relative}`
     return `which is not installed. To import the app's own file, write ${correct}.`
   }
-  return `which is not installed. Run npm install ${packageName}, or correct the name.`
+  return `which is not installed. Run ${installCommand(packageName)}, or correct the name.`
 }
 
 const correctPath = 'which does not exist. Correct the path.'
 
-const nextAdvice = `which belongs to another framework. Use Waymark's modules instead: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'. Or run npm install ${packageHints.aliases.next}, which provides modules with the same names.`
+const nextAdvice = `which belongs to another framework. Use Waymark's modules instead: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'. Or run ${installCommand(packageHints.aliases.next)}, which provides modules with the same names.`
 
 // Matches the name of a package at the start of a specifier. An alias such as `@/`, `~/` or `$lib/`
 // doesn't match.
