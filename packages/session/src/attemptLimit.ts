@@ -97,8 +97,8 @@ function createCounter({ name, max, ttlMs, now, findDriver }: CounterOptions) {
         await lease.complete(Buffer.from(String(endsAtMs)))
         return allowed
       }
-      const takenUntilMs = lease.kind === 'done' && lease.result ? Number(lease.result) : endsAtMs
-      ends.push(takenUntilMs)
+      const result = lease.kind === 'done' ? lease.result : null
+      ends.push(result === null ? endsAtMs : Number(Buffer.from(result).toString()))
     }
     // All attempts are used up, so remember this without a further call until one of them ends.
     local.replace(digest, ends)
@@ -121,26 +121,28 @@ type LocalCount =
 function createLocalCounts({ max, now }: Pick<CounterOptions, 'max' | 'now'>) {
   // Times at which attempts stop counting, by key. The most recently used key is last.
   const counts = new Map<string, number[]>()
+
+  function set(key: string, ends: number[]): void {
+    counts.delete(key)
+    counts.set(key, ends)
+    if (counts.size <= maxLocalKeys) return
+    const [oldest] = counts.keys()
+    if (oldest !== undefined) counts.delete(oldest)
+  }
+
   return {
     /** @returns the number of attempts that count now, or the time from which another attempt is allowed */
     take(key: string, endsAtMs: number): LocalCount {
       const running = (counts.get(key) ?? []).filter((each) => each > now())
       const isBlocked = running.length >= max
       if (!isBlocked) running.push(endsAtMs)
-      counts.delete(key)
-      counts.set(key, running)
-      if (counts.size > maxLocalKeys) {
-        const [oldest] = counts.keys()
-        if (oldest !== undefined) counts.delete(oldest)
-      }
+      set(key, running)
       return isBlocked
         ? { kind: 'blocked', untilMs: Math.min(...running) }
         : { kind: 'counted', count: running.length }
     },
     /** Replaces the ends that this process has counted, because attempts in other processes also count. */
-    replace(key: string, ends: number[]): void {
-      counts.set(key, ends)
-    },
+    replace: set,
   }
 }
 
