@@ -39,3 +39,11 @@ test('a failed run makes room for the next one', async () => {
   await expect(fails).rejects.toThrow('no')
   expect(await next).toBe('yes')
 })
+
+test.each([
+  { running: 0, waiting: 10 },
+  { running: Number.NaN, waiting: 10 },
+  { running: 2, waiting: -1 },
+])('options must be whole numbers: %j', (options) => {
+  expect(() => createConcurrencyLimit(options)).toThrow(/Pass a whole number/)
+})

@@ -1,6 +1,6 @@
 export { type Attempt, type AttemptLimitOptions, createAttemptLimit } from './attemptLimit.ts'
 export { cacheStore } from './cacheStore.ts'
-export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrencyLimit.ts'
+export { type ConcurrencyLimitOptions, createConcurrencyLimit } from './concurrencyLimit.ts'
 export {
   createSession,
   type Device,
