@@ -281,6 +281,19 @@ describe.each([
   })
 })
 
+test('a message that is too long for a cookie is refused, and the next one is not', async () => {
+  const { session, createBrowser } = createSealed()
+  const browser = createBrowser()
+  await browser.act(async () => {
+    await session.flash('Saved.')
+    const tooLong = session.flash('x'.repeat(4_000))
+    await expect(tooLong).rejects.toThrow(/session-flash would have \d+ bytes.*Pass shorter texts/)
+    await session.flash('Sent.')
+  })
+  const messages = await browser.render(session.readFlash)
+  expect(messages.map(({ text }) => text)).toEqual(['Saved.', 'Sent.'])
+})
+
 describe('a sealed session', () => {
   test('in production, the cookie is bound to the host and HTTPS', async () => {
     const { session, createBrowser, warnings } = createSealed({}, { isProduction: true })

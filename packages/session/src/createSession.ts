@@ -82,7 +82,7 @@ export type SealedSessions<Data> = {
   /**
    * Leaves a message for the next page of this browser. The message is lost after five minutes.
    * @param kind for the style of the message, such as `error`. Default: `info`
-   * @throws while a page renders
+   * @throws while a page renders, and if the message is too large for a cookie
    */
   readonly flash: (text: string, kind?: string) => Promise<void>
   /**

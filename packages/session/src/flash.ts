@@ -36,7 +36,11 @@ type FlashOptions = {
  * messages were read.
  */
 export function createFlash(platform: Platform, { name, secure, findDriver }: FlashOptions) {
-  const cookie = createSessionCookie(platform, { name: `${name}-flash`, secure })
+  const cookie = createSessionCookie(platform, {
+    name: `${name}-flash`,
+    secure,
+    sizeAdvice: 'Pass shorter texts to flash().',
+  })
   const ring = createCookieRing(platform, cookie.name)
   // Results by request, because a layout and a page may both read the messages.
   const reads = new WeakMap<
@@ -80,6 +84,7 @@ export function createFlash(platform: Platform, { name, secure, findDriver }: Fl
   }
 
   return {
+    /** @throws if the messages of this response are too large for a cookie */
     add(jar: Cookies, message: Flash): void {
       const written = writtenIn.get(jar) ?? []
       const sealed: SealedFlash = {
@@ -87,9 +92,10 @@ export function createFlash(platform: Platform, { name, secure, findDriver }: Fl
         createdAtMs: platform.now(),
         messages: [...written, message],
       }
-      writtenIn.set(jar, sealed.messages)
       const value = sealJson(ring(), sealed, 'flash')
       cookie.write(jar, value, { isLasting: true, seconds: lifetimeMs / 1_000 })
+      // Remember the message only now, because the cookie may be too large.
+      writtenIn.set(jar, sealed.messages)
     },
     /** @param canWrite true if the response can delete the cookie */
     async read(jar: Cookies, canWrite: boolean): Promise<readonly Flash[]> {

@@ -13,10 +13,20 @@ const maxSameName = 3
 
 export type SessionCookie = ReturnType<typeof createSessionCookie>
 
+type SessionCookieOptions = {
+  readonly name: string
+  readonly secure?: boolean | undefined
+  /** Last sentence of the error for a cookie that is too large. */
+  readonly sizeAdvice?: string
+}
+
+const defaultSizeAdvice =
+  'Put less into the session, or store it on the server: createSession({ store: cacheStore() }).'
+
 /** Creates the functions that read and write one of the session's cookies. */
 export function createSessionCookie(
   { currentRequest, warn, isProduction }: Platform,
-  { name, secure = isProduction }: { readonly name: string; readonly secure?: boolean | undefined },
+  { name, secure = isProduction, sizeAdvice = defaultSizeAdvice }: SessionCookieOptions,
 ) {
   // Browsers accept a cookie with this prefix only from a secure page of exactly this host, so a subdomain can't plant
   // one: RFC 6265bis §4.1.3.2.
@@ -43,7 +53,7 @@ export function createSessionCookie(
       const bytes = fullName.length + value.length
       if (bytes > maxCookieBytes) {
         throw new Error(
-          `The cookie ${fullName} would have ${bytes} bytes, and browsers accept at most ${maxCookieBytes}. Put less into the session, or store it on the server: createSession({ store: cacheStore() }).`,
+          `The cookie ${fullName} would have ${bytes} bytes, and browsers accept at most ${maxCookieBytes}. ${sizeAdvice}`,
         )
       }
       if (secure && !hasWarned) {
