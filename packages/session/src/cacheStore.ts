@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CacheDriver, CacheEntry } from 'waymark/drivers'
+import { type CacheDriver, type CacheEntry, waitForLease } from 'waymark/drivers'
 import { createFindDriver, platform } from './platform.ts'
 import type { SessionRow, SessionStore } from './sessionStore.ts'
 
@@ -9,7 +9,6 @@ const listMs = 400 * 24 * 60 * 60_000
 const maxSessionsPerUser = 100
 const lockMs = 10_000
 const lockWaitMs = 3_000
-const lockPauseMs = 10
 
 /**
  * Stores sessions where Waymark stores its cache: in files, in Redis, or in another driver of `server.ts`. The store is
@@ -151,12 +150,8 @@ function createLocks(findDriver: () => CacheDriver): RunLocked {
   const queues = new Map<string, Promise<unknown>>()
 
   async function runWithLease<T>(name: string, run: () => Promise<T>): Promise<T> {
-    const endMs = Date.now() + lockWaitMs
-    let lease = await findDriver().lease(`lock:${name}`, lockMs)
-    while (lease.kind === 'running' && Date.now() < endMs) {
-      await new Promise((resolve) => setTimeout(resolve, lockPauseMs))
-      lease = await findDriver().lease(`lock:${name}`, lockMs)
-    }
+    const wait = { ttlMs: lockMs, waitMs: lockWaitMs }
+    const lease = await waitForLease(findDriver(), `lock:${name}`, wait)
     try {
       return await run()
     } finally {

@@ -1,9 +1,10 @@
-export type {
-  CacheDriver,
-  CacheEntry,
-  Invalidation,
-  InvalidationMode,
-  Lease,
+export {
+  type CacheDriver,
+  type CacheEntry,
+  type Invalidation,
+  type InvalidationMode,
+  type Lease,
+  waitForLease,
 } from './cache/cacheDriver.ts'
 export {
   decodeCacheEntry,

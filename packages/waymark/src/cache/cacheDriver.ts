@@ -113,7 +113,9 @@ export type CacheDriver = {
 }
 
 type LeaseWait = {
+  /** Lifetime of the lease and of its result, in milliseconds. */
   readonly ttlMs: number
+  /** Maximum milliseconds to wait. */
   readonly waitMs: number
   /**
    * Returns a signal that ends the wait. Creating a signal is slow, so this is only called when
@@ -126,7 +128,8 @@ const firstPauseMs = 10
 const longestPauseMs = 100
 
 /**
- * Waits for a lease. @returns `running` if its owner doesn't finish in time or the client leaves
+ * Waits until a lease is free or its work is done. @returns `running` if its owner doesn't finish in time or the client
+ * leaves
  */
 export async function waitForLease(
   driver: Pick<CacheDriver, 'lease'>,
