@@ -1,7 +1,7 @@
 import { FrameworkError } from 'waymark/drivers'
 import type { CreateServerPart } from 'waymark/plugin'
 import { problemOfTimes } from './dueTimes.ts'
-import { createRunner, type Job } from './runner.ts'
+import { createRunner, defaultDeadlineMs, type Job } from './runner.ts'
 
 export type { Job, JobContext } from './runner.ts'
 
@@ -38,7 +38,7 @@ function checkJobs(jobs: readonly Job[]): void {
 }
 
 function problemOfJob(job: Job, names: ReadonlySet<string>): string | null {
-  const { name, deadlineMs = 1, run } = job
+  const { name, deadlineMs = defaultDeadlineMs, run } = job
   if (typeof name !== 'string' || !/^[\w.-]{1,100}$/.test(name)) {
     return 'its name may only have letters, digits, dots, hyphens and underscores'
   }

@@ -5,7 +5,7 @@ export type JobTimes =
   /** A time of each day, such as `03:30`, in a time zone such as `Europe/Berlin`. Default: `UTC`. */
   | { readonly at: string; readonly timeZone?: string; readonly every?: never }
 
-export const minEveryMs = 10_000
+const minEveryMs = 10_000
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 

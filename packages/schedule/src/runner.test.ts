@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createMemoryDriver, type Lease } from 'waymark/drivers'
+import { type CacheDriver, createMemoryDriver, type Lease } from 'waymark/drivers'
 import { createRunner, type Job, type JobContext } from './runner.ts'
 
 beforeEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 
 function setup(
   job: Partial<Job> & Pick<Job, 'run'>,
-  options: { lease?: () => Promise<Lease> } = {},
+  options: { lease?: CacheDriver['lease'] } = {},
 ) {
   const memory = createMemoryDriver()
   const lines: string[] = []
@@ -64,6 +64,26 @@ test('a run that exceeds its deadline is aborted and reported, and never overlap
   await vi.advanceTimersByTimeAsync(12_000)
   expect(signals[0]?.reason).toHaveProperty('name', 'TimeoutError')
   expect(lines).toEqual(['The job a took too long (digest digest-1).'])
+  expect(signals).toHaveLength(2)
+})
+
+test('at shutdown, a run is aborted after ten seconds, and another server may start it again', async () => {
+  const signals: AbortSignal[] = []
+  const run = ({ signal }: JobContext) => {
+    signals.push(signal)
+    return new Promise((resolve) => signal.addEventListener('abort', resolve))
+  }
+  const memory = createMemoryDriver()
+  const { runner } = setup({ run }, { lease: memory.lease })
+  await vi.advanceTimersByTimeAsync(1_000)
+  const closing = runner.close()
+  await vi.advanceTimersByTimeAsync(9_900)
+  expect(signals[0]?.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(signals[0]?.aborted).toBe(true)
+  await closing
+  setup({ run }, { lease: memory.lease })
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(signals).toHaveLength(2)
 })
 

@@ -1,4 +1,4 @@
-import type { CacheDriver, Lease } from 'waymark/drivers'
+import { type CacheDriver, type Lease, timedOut, withDeadline } from 'waymark/drivers'
 import { type JobTimes, lastDueMs } from './dueTimes.ts'
 
 /** Argument of a job's function. */
@@ -38,15 +38,14 @@ const maxLateMs = 3_600_000
 const maxSkewMs = 600_000
 /** Milliseconds that a run may take to end after its signal has aborted, before its lease ends. */
 const abortMs = 60_000
-/** Milliseconds for which `close()` waits for a run, before and after it aborts the run's signal. */
-const closeMs = { beforeAbort: 10_000, afterAbort: 2_000 }
+/** Milliseconds for which `close()` waits for jobs, before and after it aborts their signals. */
+const closeMs = { beforeAbort: 10_000, afterAbort: 4_000 }
 
 type JobState = {
   handledDueMs: number
-  isBusy: boolean
+  /** Resolves when the job is handled or has been left to another server. Never rejects. */
+  work: Promise<void> | null
 }
-
-type Run = { readonly ended: Promise<void>; readonly controller: AbortController }
 
 const nothing = new Uint8Array()
 
@@ -57,8 +56,9 @@ const nothing = new Uint8Array()
  */
 export function createRunner(options: RunnerOptions) {
   const { jobs, driver, report, log, leaseMs = 15_000, pollMs = 1_000 } = options
-  const states = new Map(jobs.map((job) => [job, { handledDueMs: 0, isBusy: false } as JobState]))
-  const runs = new Set<Run>()
+  const states = new Map(jobs.map((job) => [job, { handledDueMs: 0, work: null } as JobState]))
+  // Each one aborts a run of this process.
+  const controllers = new Set<AbortController>()
   let isClosing = false
   let hasWarned = false
   let polledAtMs = performance.now()
@@ -69,22 +69,23 @@ export function createRunner(options: RunnerOptions) {
     const wasFrozen = now - polledAtMs > Math.max(leaseMs * (2 / 3), pollMs * 3)
     polledAtMs = now
     if (wasFrozen) {
-      for (const { controller } of runs) controller.abort(new Error('The server was paused.'))
+      for (const controller of controllers) controller.abort(new Error('The server was paused.'))
     }
-    for (const [job, state] of states) if (!state.isBusy) void consider(job, state)
+    for (const [job, state] of states) {
+      state.work ??= consider(job, state).finally(() => {
+        state.work = null
+      })
+    }
   }
 
   async function consider(job: Job, state: JobState): Promise<void> {
     const nowMs = Date.now()
     const dueMs = lastDueMs(job, nowMs)
     if (isClosing || dueMs <= state.handledDueMs || nowMs - dueMs > maxLateMs) return
-    state.isBusy = true
     try {
       if (await attempt(job, dueMs)) state.handledDueMs = dueMs
     } catch (thrown) {
       log(`The job ${job.name} could not start (digest ${report(thrown)}).`)
-    } finally {
-      state.isBusy = false
     }
   }
 
@@ -136,8 +137,7 @@ export function createRunner(options: RunnerOptions) {
         if (!signal.aborted) log(`The job ${name} failed (digest ${report(thrown)}).`)
       },
     )
-    const run: Run = { ended, controller }
-    runs.add(run)
+    controllers.add(controller)
     const timeout = new DOMException(
       `The job ${name} took longer than ${deadlineMs} ms.`,
       'TimeoutError',
@@ -151,7 +151,7 @@ export function createRunner(options: RunnerOptions) {
     })
     await Promise.race([ended, aborted])
     clearTimeout(deadline)
-    runs.delete(run)
+    controllers.delete(controller)
     if (!signal.aborted) return 'ended'
     if (signal.reason !== timeout) return 'interrupted'
     log(`The job ${name} took too long (digest ${report(timeout)}).`)
@@ -165,29 +165,12 @@ export function createRunner(options: RunnerOptions) {
     /** Starts no further runs, and waits for the running ones. Aborts runs that take too long. */
     async close(): Promise<void> {
       isClosing = true
-      const all = Promise.all([...runs].map(({ ended }) => ended))
-      if (!(await endsWithin(all, closeMs.beforeAbort))) {
-        for (const { controller } of runs) controller.abort(new Error('The server shuts down.'))
-        await endsWithin(all, closeMs.afterAbort)
+      const allWork = Promise.all([...states.values()].map(({ work }) => work))
+      if ((await withDeadline(allWork, closeMs.beforeAbort)) === timedOut) {
+        for (const controller of controllers) controller.abort(new Error('The server shuts down.'))
+        await withDeadline(allWork, closeMs.afterAbort)
       }
       clearInterval(timer)
-      // Wait until the leases of the last runs are completed or released.
-      const idle = () => [...states.values()].every(({ isBusy }) => !isBusy)
-      for (let waits = 0; waits < 100 && !idle(); waits++) {
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
     },
-  }
-}
-
-async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  try {
-    return await Promise.race([promise.then(() => true as const), late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -46,4 +46,5 @@ export {
 export type { Cause, ThrownText } from './journal/thrownText.ts'
 export type { DriverOptions, DriverPackage } from './node/runtimePackages.ts'
 export { FrameworkError } from './shared/errors.ts'
+export { timedOut, withDeadline } from './shared/promises.ts'
 export { createDigest } from './wire/errorReport.ts'

@@ -1,5 +1,6 @@
 import { neverThrows } from './neverThrows.ts'
 
+/** Value that `withDeadline()` returns if the promise takes too long. */
 export const timedOut = Symbol('timed out')
 
 // Maximum delay of a timer. A timer with a longer delay fires at once.
