@@ -346,7 +346,7 @@ test('reports unsupported settings and packages, with their lines', async () => 
   expect(printed).toMatch(/package\.json:5 {2}@clerk\/nextjs: version \^5\.7\.1 reads headers\(\)/)
   expect(printed).toMatch(/next\.config\.js:3 {2}images\.formats: the build resizes/)
   expect(printed).toMatch(
-    /next\.config\.js:5 {2}webpack: files that match .* yaml-loader, .* npm install/,
+    /next\.config\.js:5 {2}webpack: files that match .* yaml-loader, .* install @modyfi\/vite-plugin-yaml/,
   )
   expect(printed).toMatch(
     /client\/page\.jsx:2 {2}dynamic has no effect in a file with 'use client'/,
