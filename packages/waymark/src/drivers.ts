@@ -4,6 +4,7 @@ export {
   type Invalidation,
   type InvalidationMode,
   type Lease,
+  type LeaseWait,
   waitForLease,
 } from './cache/cacheDriver.ts'
 export {

@@ -112,7 +112,8 @@ export type CacheDriver = {
   close(): Promise<void>
 }
 
-type LeaseWait = {
+/** How long `waitForLease()` waits. */
+export type LeaseWait = {
   /** Lifetime of the lease and of its result, in milliseconds. */
   readonly ttlMs: number
   /** Maximum milliseconds to wait. */
