@@ -194,6 +194,24 @@ describe.each([
     )
   })
 
+  test('code that changes the data it has read changes nothing for other visitors', async () => {
+    const { session, createBrowser } = create()
+    const add = async (item: string) => {
+      const { data } = await session.read()
+      data.cart.push(item)
+      await session.update((stored) => {
+        stored.cart.push(item)
+        return stored
+      })
+    }
+    const browser = createBrowser()
+    await browser.act(() => add('tea'))
+    expect((await browser.render(session.read)).data.cart).toContain('tea')
+    expect((await createBrowser().render(session.read)).data).toEqual({ cart: [], theme: 'light' })
+    await browser.act(() => session.update({ theme: 'dark' }))
+    expect((await createBrowser().act(() => session.signIn('eve'))).data.cart).toEqual([])
+  })
+
   test('fields that a new version of the app adds have their initial value', async () => {
     const { session, createBrowser, app, storeOption: store } = create()
     const browser = createBrowser()

@@ -177,9 +177,10 @@ export function createSessionOn<Data extends object>(
   const store = options.store?.named?.(name) ?? options.store
   const lifetime = readLifetime(options)
   const renewAfterMs = Math.min(longestRenewalMs, lifetime.idleMs / 10)
-  // Cast the default, because the type of the data is empty if the app passes no data.
-  const initialData = options.data ?? ({} as Data)
-  assertJson(initialData)
+  assertJson(options.data ?? {})
+  // Copy the data each time, because an app may change what it has read, such as push an item into a list. Cast the
+  // default, because the type of the data is empty if the app passes no data.
+  const createData = (): Data => structuredClone(options.data ?? ({} as Data))
   const cookie = createSessionCookie(platform, { name, secure })
   const records = store
     ? createStoredRecords(platform, cookie, { store, name, lifetime })
@@ -242,19 +243,19 @@ export function createSessionOn<Data extends object>(
   }
 
   function sessionOf(record: SessionRecord | null): Session<Data> {
-    if (!record) return { id: null, userId: null, data: initialData, createdAtMs: null }
+    if (!record) return { id: null, userId: null, data: createData(), createdAtMs: null }
     const { id, userId, createdAtMs } = record
     return { id, userId, data: dataOf(record.data), createdAtMs }
   }
 
   function dataOf(stored: object): Data {
-    const data: Data = { ...initialData, ...stored }
+    const data: Data = { ...createData(), ...stored }
     if (!parse) return data
     try {
       return parse(data)
     } catch {
       // Continue with the initial data, so that unusable data from an earlier version doesn't sign the user out.
-      return initialData
+      return createData()
     }
   }
 
@@ -312,7 +313,7 @@ export function createSessionOn<Data extends object>(
       const changed = record && (await records.change(jar, record, apply))
       const found = changed
         ? foundOf(changed)
-        : await start(jar, { userId: null, data: apply(initialData) }, null)
+        : await start(jar, { userId: null, data: apply({}) }, null)
       refreshPage()
       await remember(jar, Promise.resolve(found))
       return found.session
@@ -326,7 +327,7 @@ export function createSessionOn<Data extends object>(
       }
       const { record, session } = await find()
       const isOtherUser = session.userId !== null && session.userId !== userId
-      const signedIn = { ...(isOtherUser ? initialData : session.data), ...data }
+      const signedIn = { ...(isOtherUser ? createData() : session.data), ...data }
       assertJson(signedIn)
       const found = await start(jar, { userId, data: signedIn, remember: isLasting }, record)
       if (record) watchers.endHandle(record.handle)
