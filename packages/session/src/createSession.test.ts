@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createMemoryDriver } from '../../waymark/src/cache/memoryCacheDriver.ts'
 import { createCacheStore } from './cacheStore.ts'
 import { createSessionOn, type SessionOptions, type StoredSessions } from './createSession.ts'
+import { createFindDriver } from './platform.ts'
 import { createTestApp } from './testing/testBrowser.ts'
 
 const initial = { cart: [] as string[], theme: 'light' }
@@ -453,6 +454,18 @@ describe('a stored session', () => {
     await session.endAllDevices('1')
     expect(await employee.render(admin.readUserId)).toBe('1')
     expect(await customer.render(session.readUserId)).toBeNull()
+  })
+
+  test('a process that has served no request ends all sessions of a user', async () => {
+    const driver = createMemoryDriver()
+    const [one, two] = [createTestApp({ driver }), createTestApp({ driver })]
+    const sessionOf = ({ app }: typeof one) =>
+      createSessionOn(app, { store: createCacheStore(createFindDriver(app)) })
+    const browser = one.createBrowser()
+    const session = sessionOf(one)
+    await browser.act(() => session.signIn('ada'))
+    await sessionOf(two).endAllDevices('ada')
+    expect(await browser.render(session.readUserId)).toBeNull()
   })
 
   test('a stream that reads the session again learns of its end', async () => {

@@ -1,5 +1,6 @@
 import { type CacheDriver, createMemoryDriver } from 'waymark/drivers'
 import {
+  appCache,
   type CurrentRequest,
   createKeyRing,
   currentRequest,
@@ -17,6 +18,8 @@ export type Platform = {
   /** Makes the browser show the page of the running action again. */
   readonly refresh: () => void
   readonly currentRequest: () => CurrentRequest | null
+  /** Returns the app's cache, also outside of a request. */
+  readonly appCache: () => CurrentRequest['cache']
   readonly secrets: () => readonly [string, ...string[]]
   readonly createKeyRing: (secrets: readonly [string, ...string[]]) => KeyRing
   readonly now: () => number
@@ -30,6 +33,7 @@ export const platform: Platform = {
   headers,
   refresh,
   currentRequest,
+  appCache,
   secrets: runtimeSecrets,
   createKeyRing,
   now: Date.now,
@@ -38,16 +42,13 @@ export const platform: Platform = {
 }
 
 /**
- * Creates a function that returns the cache driver that all processes of the app share. Outside of a request, the
- * function returns the driver of the last request. Without a driver, as in unit tests, it returns a driver in memory.
+ * Creates a function that returns the cache driver that all processes of the app share. Without a driver, as in unit
+ * tests, it returns a driver in memory.
  */
-export function createFindDriver({
-  currentRequest,
-}: Pick<Platform, 'currentRequest'>): () => CacheDriver {
-  let driver: CacheDriver | null = null
+export function createFindDriver({ appCache }: Pick<Platform, 'appCache'>): () => CacheDriver {
   let memory: CacheDriver | null = null
   return () => {
-    driver = currentRequest()?.cache?.driver() ?? driver
+    const driver = appCache()?.driver()
     if (driver) return driver
     memory ??= createMemoryDriver()
     return memory

@@ -33,6 +33,7 @@ export function createTestApp({
     headers,
     refresh,
     currentRequest,
+    appCache: () => cache,
     secrets: () => secrets,
     createKeyRing,
     now: () => clock.nowMs,

@@ -57,6 +57,7 @@ import { createShellCheck } from './partial/renderShell.ts'
 import { createIsIntercepted, createIsListed } from './prerender/plan.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
+import { setAppCache } from './request/appCache.ts'
 import { withoutClientFailures } from './request/clientFailures.ts'
 import { createForeignLog } from './request/crossOrigin.ts'
 import { createDrafts } from './request/draftMode.ts'
@@ -123,6 +124,7 @@ const cache = createCache({
     if (scope && scope.phase !== 'cache') scope.context.after.waitUntil?.(work)
   },
 })
+setAppCache(cache)
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
 const isCredential = createIsCredential([...actions.ignoredCookies, ...themeCookies])

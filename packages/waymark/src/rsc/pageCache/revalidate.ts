@@ -1,7 +1,8 @@
 import type { InvalidationMode } from '../../cache/cacheDriver.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { appCache } from '../request/appCache.ts'
 import { type PathScope, tagOfPath } from '../request/pathTags.ts'
-import { currentScope, type RequestPhase } from '../request/scope.ts'
+import { currentScope, findScope, type RequestPhase } from '../request/scope.ts'
 
 /**
  * Marks all cached results and pages with one of the tags as stale. Stale results are still
@@ -27,11 +28,14 @@ export async function invalidate(
   tags: readonly string[],
   mode: InvalidationMode,
 ): Promise<void> {
+  const cache = appCache()
+  // Scheduled jobs and other code outside of requests have no page to refresh.
+  if (findScope() === null && cache) return cache.invalidate(tags, mode)
   const scope = currentScope(api)
   if (renders.has(scope.phase)) throw frameworkError('REVALIDATE_IN_RENDER', { api })
   scope.invalidatedTags ??= new Set()
   for (const tag of tags) scope.invalidatedTags.add(tag)
-  await scope.context.cache?.invalidate(tags, mode)
+  await cache?.invalidate(tags, mode)
 }
 
 const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])
