@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryDriver } from '../../waymark/src/cache/memoryCacheDriver.ts'
-import { createAttemptLimitOn } from './attemptLimit.ts'
+import { type AttemptLimitOptions, createAttemptLimitOn } from './attemptLimit.ts'
 import { createTestApp } from './testing/testBrowser.ts'
 
 const options = { name: 'sign-in', perKey: 3, perAddress: 5, seconds: 60 }
 
 /** Creates processes that share a cache and a clock. */
-function createProcesses(count: number) {
+function createProcesses(count: number, changed: Partial<AttemptLimitOptions> = {}) {
   const apps = Array.from({ length: count }, () => createTestApp({ driver: null }))
   const clock = { nowMs: Date.now() }
   const driver = createMemoryDriver({ now: () => clock.nowMs })
@@ -28,7 +28,10 @@ function createProcesses(count: number) {
     leases,
     limits: apps.map(() => {
       const { app, createBrowser } = createTestApp({ driver: counted })
-      const limit = createAttemptLimitOn({ ...app, now: () => clock.nowMs }, options)
+      const limit = createAttemptLimitOn(
+        { ...app, now: () => clock.nowMs },
+        { ...options, ...changed },
+      )
       return (key: string, request: { client?: string; headers?: Record<string, string> } = {}) =>
         createBrowser().act(() => limit(key), request)
     }),
@@ -69,6 +72,16 @@ describe('the limit of attempts', () => {
     expect(leases).toHaveLength(before)
     clock.nowMs += 60_000
     expect(await limits[1]?.('ada')).toEqual({ isAllowed: true })
+  })
+
+  test('a process that follows another one asks the store a few times for each attempt', async () => {
+    const { leases, limits } = createProcesses(2, { perKey: 100, perAddress: 100 })
+    for (let at = 0; at < 50; at++) await limits[0]?.('ada')
+    await limits[1]?.('ada')
+    const before = leases.length
+    for (let at = 0; at < 49; at++) expect(await limits[1]?.('ada')).toEqual({ isAllowed: true })
+    expect(leases.length - before).toBe(49)
+    expect(await limits[1]?.('ada')).toMatchObject({ isAllowed: false })
   })
 
   test('counts an address, which no header of the client changes', async () => {

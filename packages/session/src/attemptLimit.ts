@@ -90,10 +90,10 @@ function createCounter({ name, max, ttlMs, now, findDriver }: CounterOptions) {
     if (taken.kind === 'blocked') return refused(taken.untilMs)
     const ends: number[] = []
     for (let tries = 0; tries < max; tries++) {
-      // Begin after the leases that this process has taken, because the next one is usually free.
-      const slot = (taken.count - 1 + tries) % max
+      const slot = (taken.slot + tries) % max
       const lease = await findDriver().lease(`waymark-attempt:${name}:${digest}:${slot}`, ttlMs)
       if (lease.kind === 'ours') {
+        local.begin(digest, slot + 1)
         await lease.complete(Buffer.from(String(endsAtMs)))
         return allowed
       }
@@ -113,36 +113,54 @@ function createCounter({ name, max, ttlMs, now, findDriver }: CounterOptions) {
   }
 }
 
-type LocalCount =
-  | { readonly kind: 'counted'; readonly count: number }
+type LocalCount = {
+  /** Times at which attempts stop counting. */
+  readonly ends: readonly number[]
+  /** The slot with which the next attempt begins. The slots before it are probably taken. */
+  readonly nextSlot: number
+}
+
+type Taken =
+  | { readonly kind: 'counted'; readonly slot: number }
   | { readonly kind: 'blocked'; readonly untilMs: number }
 
 /** Counts this process's own attempts, so that a key that is blocked here causes no request to the store. */
 function createLocalCounts({ max, now }: Pick<CounterOptions, 'max' | 'now'>) {
-  // Times at which attempts stop counting, by key. The most recently used key is last.
-  const counts = new Map<string, number[]>()
+  // The most recently used key is last.
+  const counts = new Map<string, LocalCount>()
 
-  function set(key: string, ends: number[]): void {
+  function read(key: string): LocalCount {
+    const { ends, nextSlot } = counts.get(key) ?? { ends: [], nextSlot: 0 }
+    return { ends: ends.filter((each) => each > now()), nextSlot }
+  }
+
+  function write(key: string, changed: LocalCount): void {
     counts.delete(key)
-    counts.set(key, ends)
+    counts.set(key, changed)
     if (counts.size <= maxLocalKeys) return
     const [oldest] = counts.keys()
     if (oldest !== undefined) counts.delete(oldest)
   }
 
   return {
-    /** @returns the number of attempts that count now, or the time from which another attempt is allowed */
-    take(key: string, endsAtMs: number): LocalCount {
-      const running = (counts.get(key) ?? []).filter((each) => each > now())
-      const isBlocked = running.length >= max
-      if (!isBlocked) running.push(endsAtMs)
-      set(key, running)
-      return isBlocked
-        ? { kind: 'blocked', untilMs: Math.min(...running) }
-        : { kind: 'counted', count: running.length }
+    /** @returns the slot to ask for first, or the time from which another attempt is allowed */
+    take(key: string, endsAtMs: number): Taken {
+      const { ends, nextSlot } = read(key)
+      if (ends.length >= max) {
+        write(key, { ends, nextSlot })
+        return { kind: 'blocked', untilMs: Math.min(...ends) }
+      }
+      write(key, { ends: [...ends, endsAtMs], nextSlot: nextSlot + 1 })
+      return { kind: 'counted', slot: nextSlot }
+    },
+    /** Sets the slot with which the next attempt begins, because others have taken the slots before it. */
+    begin(key: string, nextSlot: number): void {
+      write(key, { ...read(key), nextSlot })
     },
     /** Replaces the ends that this process has counted, because attempts in other processes also count. */
-    replace: set,
+    replace(key: string, ends: readonly number[]): void {
+      write(key, { ...read(key), ends })
+    },
   }
 }
 

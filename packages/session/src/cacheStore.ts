@@ -73,6 +73,11 @@ export function createCacheStore(findDriver: () => CacheDriver, name = 'session'
     async insert(row) {
       await save(row)
       await moveToEnd(row, { isNew: true })
+      // A driver that can't be reached doesn't report this, but a user who has just signed in must know.
+      if (await find(row.key)) return
+      throw new Error(
+        'The session could not be stored, because the cache can not be reached or is full. Try again.',
+      )
     },
     async replace(row) {
       const isReplaced = await runLocked(rowName(row.key), async () => {

@@ -3,6 +3,7 @@ import { createMemoryDriver } from '../../waymark/src/cache/memoryCacheDriver.ts
 import { createCacheStore } from './cacheStore.ts'
 import { createSessionOn, type SessionOptions, type StoredSessions } from './createSession.ts'
 import { createFindDriver } from './platform.ts'
+import type { SessionRow, SessionStore } from './sessionStore.ts'
 import { createTestApp } from './testing/testBrowser.ts'
 
 const initial = { cart: [] as string[], theme: 'light' }
@@ -341,6 +342,14 @@ describe('a sealed session', () => {
     expect(warnings).toHaveLength(count)
   })
 
+  test('the warning about HTTP does not depend on the first request', async () => {
+    const { session, createBrowser, warnings } = createSealed({}, { isProduction: true })
+    for (const host of ['localhost:3000', '10.0.0.8:3000', '10.0.0.9:3000']) {
+      await createBrowser().act(() => session.signIn('ada'), { url: `http://${host}/` })
+    }
+    expect(warnings).toEqual([expect.stringContaining('http://10.0.0.8:3000')])
+  })
+
   test('is refused if it is too large for a cookie, and the earlier data stays', async () => {
     const { session, createBrowser } = createSealed()
     const browser = createBrowser()
@@ -467,6 +476,74 @@ describe('a stored session', () => {
     await sessionOf(two).endAllDevices('ada')
     expect(await browser.render(session.readUserId)).toBeNull()
   })
+
+  test.each([
+    [
+      'renames columns, as Postgres does',
+      { userId: undefined, userid: 'ada' },
+      'userId: undefined',
+    ],
+    ['has lost a number', { createdAtMs: null }, 'createdAtMs: null'],
+  ])('a store that %s signs nobody in', async (_, changed, message) => {
+    const { store, app, createBrowser } = createStored()
+    const wrong: SessionStore = {
+      ...store,
+      named: () => wrong,
+      find: async (key: string) => ({ ...(await store.find(key)), ...changed }) as never,
+    }
+    const session = createSessionOn(app, { store: wrong })
+    const browser = createBrowser()
+    await browser.act(() => session.signIn('ada'))
+    await expect(browser.render(session.read)).rejects.toThrow(
+      `The session store returned ${message}`,
+    )
+  })
+
+  test('a store may return numbers as text, as drivers of Postgres do', async () => {
+    const { store, app, createBrowser } = createStored({ maxSeconds: 1_000 })
+    const textOf = (row: SessionRow) =>
+      ({ ...row, createdAtMs: `${row.createdAtMs}`, version: BigInt(row.version) }) as never
+    const textStore: SessionStore = {
+      ...store,
+      named: () => textStore,
+      find: async (key) => {
+        const row = await store.find(key)
+        return row && textOf(row)
+      },
+      list: async (userId) => (await store.list(userId)).map(textOf),
+    }
+    const session = createSessionOn(app, { store: textStore })
+    const browser = createBrowser()
+    const { createdAtMs } = await browser.act(() => session.signIn('ada'))
+    await browser.act(() => session.update({ theme: 'dark' } as never))
+    expect(await browser.render(session.read)).toMatchObject({
+      data: { theme: 'dark' },
+      createdAtMs,
+    })
+    expect(await browser.render(session.listDevices)).toMatchObject([{ createdAtMs }])
+  })
+
+  test.each(['update', 'signIn'] as const)(
+    '%s() fails while the store is unavailable, and the browser keeps its session',
+    async (api) => {
+      const { app, createBrowser } = createTestApp()
+      const driver = createMemoryDriver()
+      const unavailable = { ...driver, get: () => null, set() {} }
+      let isAvailable = true
+      const store = createCacheStore(() => (isAvailable ? driver : unavailable))
+      const session = createSessionOn(app, { data: initial, store })
+      const browser = createBrowser()
+      await browser.act(() => session.signIn('ada'))
+      const before = new Map(browser.jar)
+      isAvailable = false
+      const change = () =>
+        api === 'update' ? session.update({ theme: 'dark' }) : session.signIn('ada')
+      await browser.act(() => expect(change()).rejects.toThrow('could not be stored'))
+      expect(browser.jar).toEqual(before)
+      isAvailable = true
+      expect(await browser.render(session.readUserId)).toBe('ada')
+    },
+  )
 
   test('a stream that reads the session again learns of its end', async () => {
     const { session, store, clock, createBrowser } = createStored()

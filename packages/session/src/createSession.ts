@@ -5,7 +5,7 @@ import { createFindDriver, type Platform, platform } from './platform.ts'
 import type { Lifetime, SessionRecord } from './records.ts'
 import { createSealedRecords } from './sealedRecords.ts'
 import { createSessionCookie } from './sessionCookie.ts'
-import type { SessionStore } from './sessionStore.ts'
+import { type SessionStore, withParsedRows } from './sessionStore.ts'
 import { createStoredRecords } from './storedRecords.ts'
 import { checkEveryMs, createWatchers } from './watchers.ts'
 
@@ -174,7 +174,8 @@ export function createSessionOn<Data extends object>(
   options: SessionOptions<Data> & { readonly store?: SessionStore },
 ): StoredSessions<Data> {
   const { name = 'session', secure, validSinceMs, parse } = options
-  const store = options.store?.named?.(name) ?? options.store
+  const appStore = options.store?.named?.(name) ?? options.store
+  const store = appStore && withParsedRows(appStore)
   const lifetime = readLifetime(options)
   const renewAfterMs = Math.min(longestRenewalMs, lifetime.idleMs / 10)
   assertJson(options.data ?? {})

@@ -56,10 +56,7 @@ export function createSessionCookie(
           `The cookie ${fullName} would have ${bytes} bytes, and browsers accept at most ${maxCookieBytes}. ${sizeAdvice}`,
         )
       }
-      if (secure && !hasWarned) {
-        hasWarned = true
-        warnOfPlainHttp()
-      }
+      if (secure && !hasWarned) warnOfPlainHttp()
       jar.set(fullName, value, isLasting ? { ...attributes, maxAge: seconds } : attributes)
     },
     delete(jar: Cookies): void {
@@ -67,7 +64,7 @@ export function createSessionCookie(
     },
   }
 
-  /** Warns if the browser will probably refuse the cookie, because the page has no HTTPS. */
+  /** Warns once if the browser will probably refuse the cookie, because the page has no HTTPS. */
   function warnOfPlainHttp(): void {
     const request = currentRequest()?.request
     if (!request) return
@@ -75,6 +72,7 @@ export function createSessionCookie(
     const isLocal = /^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
     const hasProxy = request.headers.has('x-forwarded-proto') || request.headers.has('forwarded')
     if (protocol === 'https:' || isLocal || hasProxy) return
+    hasWarned = true
     warn(
       `The cookie ${fullName} is Secure, but a request came over HTTP, for ${origin}. Unless a proxy in front of the app serves HTTPS, browsers refuse the cookie and nobody stays signed in. Serve the app over HTTPS, or pass secure: false to createSession().`,
     )

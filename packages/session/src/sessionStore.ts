@@ -44,3 +44,64 @@ export type SessionStore = {
    */
   readonly named?: (name: string) => SessionStore
 }
+
+/**
+ * Checks the rows of a store. If a column were missing, because Postgres stores `userId` as `userid`, every visitor
+ * would have a user.
+ */
+export function withParsedRows(store: SessionStore): SessionStore {
+  return {
+    async find(key) {
+      const row = await store.find(key)
+      return row ? parseRow(row) : null
+    },
+    insert: (row) => store.insert(row),
+    replace: (row) => store.replace(row),
+    delete: (key) => store.delete(key),
+    deleteAll: (userId, exceptKey) => store.deleteAll(userId, exceptKey),
+    async list(userId) {
+      return (await store.list(userId)).map(parseRow)
+    },
+  }
+}
+
+/** @throws if a column is missing or has the wrong type */
+function parseRow(row: SessionRow): SessionRow {
+  return {
+    key: readText(row, 'key'),
+    id: readText(row, 'id'),
+    userId: row.userId === null ? null : readText(row, 'userId'),
+    data: readText(row, 'data'),
+    device: readText(row, 'device'),
+    createdAtMs: readNumber(row, 'createdAtMs'),
+    seenAtMs: readNumber(row, 'seenAtMs'),
+    expiresAtMs: readNumber(row, 'expiresAtMs'),
+    version: readNumber(row, 'version'),
+  }
+}
+
+function readText(row: SessionRow, name: keyof SessionRow): string {
+  const value: unknown = row[name]
+  if (typeof value === 'string') return value
+  throw wrongColumn(name, value)
+}
+
+/** Reads a number, which some drivers return as a string or a bigint if the column is a `bigint`. */
+function readNumber(row: SessionRow, name: keyof SessionRow): number {
+  const value: unknown = row[name]
+  const isNumeric = typeof value === 'number' || typeof value === 'bigint' || isDigits(value)
+  if (isNumeric) return Number(value)
+  throw wrongColumn(name, value)
+}
+
+function isDigits(value: unknown): boolean {
+  return typeof value === 'string' && /^\d+$/.test(value)
+}
+
+function wrongColumn(name: string, value: unknown): Error {
+  // Don't print a value, which may be private.
+  const kind = value === null ? 'null' : typeof value
+  return new Error(
+    `The session store returned ${name}: ${kind}. Check that the table has a column for each field of SessionRow, with the same name and type. Postgres changes the names to lower case unless they are in double quotes.`,
+  )
+}

@@ -55,9 +55,15 @@ export function createStoredRecords(
         expiresAtMs: expiryOf(nowMs, nowMs),
         version: 0,
       }
-      // Set the cookie first, because this throws while a page renders.
-      cookie.write(jar, token, { isLasting })
+      // If the store fails, the browser keeps its cookie, and with it the session that it had.
       await store.insert(row)
+      try {
+        cookie.write(jar, token, { isLasting })
+      } catch (error) {
+        // The response has begun, so nobody will get the token.
+        await store.delete(row.key)
+        throw error
+      }
       if (former) await store.delete(former.handle)
       return recordOf(row)
     },
