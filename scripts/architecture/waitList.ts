@@ -71,7 +71,7 @@ export const waitEnds: WaitEnds = {
       'lease?.mark?.release()',
     ],
     'rsc/cache/readCached.ts': ['cache.delete(key)'],
-    'rsc/pageCache/revalidate.ts': ['scope.context.cache?.invalidate(tags, mode)'],
+    'rsc/pageCache/revalidate.ts': ['cache?.invalidate(tags, mode)'],
     'rsc/pageCache/pageCache.ts': ['built.offer(key, url)', 'cache.delete(key)'],
   },
   'memory, where nothing waits': {

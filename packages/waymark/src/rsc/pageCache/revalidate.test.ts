@@ -10,7 +10,12 @@ describe('outside of a request', () => {
   test.each([
     ['revalidateTag', () => revalidateTag('news'), ['news'], 'stale'],
     ['updateTag', () => updateTag('news'), ['news'], 'expired'],
-    ['revalidatePath', () => revalidatePath('/news'), [expect.stringContaining('/news')], 'expired'],
+    [
+      'revalidatePath',
+      () => revalidatePath('/news'),
+      [expect.stringContaining('/news')],
+      'expired',
+    ],
   ] as const)("%s invalidates entries of the app's cache", async (_, invalidate, tags, mode) => {
     const cache = createCache({ memory: createMemoryDriver(), report() {} })
     const invalidated = vi.fn<Cache['invalidate']>(cache.invalidate)
