@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeApp } from './harness/describeModes.ts'
+import { holdRequests } from './harness/holdRequests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -101,6 +102,57 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
       await expect.poll(() => isDecoded(page, `#${id}`)).toBe(true)
     }
     expectQuietConsole([/over\.jpg/, /404/])
+  })
+
+  test('gives images of next/legacy/image the size of their layout', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.route('https://cdn.invalid/**', (route) => route.fulfill({ path: photo }))
+    await page.goto('/pictures/legacy')
+    await hydrated(page)
+    const read = (id: string) =>
+      page.locator(`#${id}`).evaluate((image: HTMLImageElement) => {
+        const box = image.parentElement?.getBoundingClientRect()
+        const { width, height } = image.getBoundingClientRect()
+        const { objectFit, objectPosition, opacity } = getComputedStyle(image)
+        return {
+          box: `${box?.width} ${box?.height}`,
+          image: `${width} ${height}`,
+          style: [objectFit, objectPosition, opacity].join(' '),
+          srcset: image.srcset,
+          sizes: image.sizes,
+        }
+      })
+    const sizes = { fill: '400 100', fixed: '700 350', small: '100 80', responsive: '600 150' }
+    for (const [id, size] of Object.entries(sizes)) {
+      expect(await read(id)).toMatchObject({ box: size, image: size })
+    }
+    // The file has 1000 x 640 pixels.
+    for (const id of ['intrinsic', 'sized']) {
+      expect(await read(id)).toMatchObject({ box: '600 384', image: '600 384' })
+    }
+    expect((await read('fill')).style).toBe('contain 0% 0% 1')
+    expect((await read('small')).style).toBe('fill 50% 50% 0.5')
+    expect((await read('fill')).srcset).toMatch(/ridge-160-[^ ]+ 160w, .*ridge-960-[^ ]+ 960w/)
+    expect((await read('fill')).sizes).toBe('100vw')
+    expect((await read('sized')).sizes).toBe('50vw')
+    expect((await read('fixed')).srcset).toMatch(/w=960&q=75 1x, .*w=1920&q=75 2x$/)
+    expectQuietConsole([/missing\.png/, /404/])
+  })
+
+  test('calls handlers of images that have arrived before hydration', async () => {
+    const { page } = await openPage(served.app)
+    const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
+    await page.goto('/pictures/legacy', { waitUntil: 'commit' })
+    await expect.poll(() => isDecoded(page, '#watched')).toBe(true)
+    const state = () =>
+      page
+        .getByRole('img', { name: 'Missing' })
+        .evaluate((image: HTMLImageElement) => image.complete)
+    await expect.poll(state).toBe(true)
+    await scripts.end('continue')
+    await hydrated(page)
+    const calls = 'complete true, error, legacy true, load true'
+    await page.locator('output', { hasText: new RegExp(`^${calls}$`) }).waitFor()
   })
 
   test('draws social cards', async () => {

@@ -46,6 +46,7 @@ export type ImageProps = Omit<
   readonly blurDataURL?: string | undefined
   readonly unoptimized?: boolean | undefined
   readonly overrideSrc?: string | undefined
+  /** Called once the image has loaded. Only works in client components. */
   readonly onLoadingComplete?: ((image: HTMLImageElement) => void) | undefined
   readonly ref?: Ref<HTMLImageElement> | undefined
 }
@@ -54,7 +55,8 @@ type ImgAttributes = ComponentProps<'img'>
 
 /**
  * Renders an image. Its space is reserved, so that the layout doesn't shift. For imported images,
- * the browser picks one of several sizes.
+ * the browser picks one of several sizes. Client components import `imageInClient.tsx`, which also
+ * calls handlers.
  * @throws Error if the size isn't known
  */
 export default function Image(props: ImageProps): ReactNode {
@@ -93,9 +95,10 @@ function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttr
     fetchPriority,
     ...attributes
   } = remaining
-  const imported = typeof source === 'string' ? null : 'default' in source ? source.default : source
-  const url = imported?.src ?? (source as string)
-  const size = measures(url, props, imported)
+  const imported = importedOf(source)
+  // Apps may pass `null` at runtime, such as a missing avatar. The image then has no `src`.
+  const url = imported?.src ?? (source as string | null) ?? ''
+  const size = measures(props)
   const sizes = requestedSizes ?? (fill ? '100vw' : undefined)
   const resize = (image: { src: string; width: number }) =>
     loader?.({ ...image, quality: quality === undefined ? undefined : Number(quality) }) ?? url
@@ -119,7 +122,7 @@ function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttr
     sizes: imgAttributes.srcSet ? sizes : requestedSizes,
     // An image that fills its parent doesn't have the size of its file.
     ...(fill ? { width: undefined, height: undefined } : {}),
-    src: overrideSrc ?? imgAttributes.src,
+    src: overrideSrc ?? (imgAttributes.src || undefined),
   }
 }
 
@@ -143,20 +146,32 @@ function background(blur: string | undefined): CSSProperties {
   }
 }
 
-function measures(
-  src: string,
-  { fill, width, height }: ImageProps,
-  imported: StaticImageData | null,
-): { width: number; height: number } | null {
+function importedOf(source: ImageProps['src']): StaticImageData | null {
+  if (typeof source !== 'object' || source === null) return null
+  return 'default' in source ? source.default : source
+}
+
+/**
+ * Returns the size of an image in CSS pixels. A missing width or height of an imported image is
+ * computed from its aspect ratio.
+ * @returns `null` if the image fills its parent
+ * @throws Error if the size isn't known
+ */
+export function measures(
+  props: Pick<ImageProps, 'src' | 'fill' | 'width' | 'height'>,
+): { readonly width: number; readonly height: number } | null {
+  const { src, fill, width, height } = props
   if (fill) return null
+  const imported = importedOf(src)
   const ratio = imported ? imported.width / imported.height : null
   const [wide, high] = [width, height].map((each) => (each === undefined ? null : Number(each)))
   const measured = {
     width: wide ?? (high && ratio ? Math.round(high * ratio) : imported?.width),
     height: high ?? (wide && ratio ? Math.round(wide / ratio) : imported?.height),
   }
-  if (measured.width && measured.height) return measured as { width: number; height: number }
+  const { width: knownWidth, height: knownHeight } = measured
+  if (knownWidth && knownHeight) return { width: knownWidth, height: knownHeight }
   throw new Error(
-    `The image ${src} has no ${measured.width ? 'height' : 'width'}. Set width and height, set fill, or import the image.`,
+    `The image ${imported?.src ?? src} has no ${knownWidth ? 'height' : 'width'}. Set width and height, let the image fill its parent, or import the image.`,
   )
 }

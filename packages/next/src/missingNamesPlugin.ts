@@ -10,7 +10,6 @@ const nearest: Readonly<Record<string, string>> = {
   'next/document': 'Render <html> and <body> in app/layout.tsx.',
   'next/app': 'Use app/layout.tsx, which wraps all pages.',
   'next/jest': 'Use Vitest, which reads vite.config.ts.',
-  'next/legacy/image': 'Use next/image.',
   'next/offline': 'Use navigator.onLine in a client component.',
 }
 
