@@ -261,6 +261,8 @@ export const waitEnds: WaitEnds = {
       'resolvedViewport',
       'merging',
       'viewing',
+      'generateMetadata(props, parent)',
+      'generateViewport(props, parent)',
     ],
   },
   'nothing: the params of a match already exist': {

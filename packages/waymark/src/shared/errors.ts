@@ -229,8 +229,6 @@ const errorTable = {
     `${v.file} exports ${v.name}, but 'use client' makes it a client file, whose exports the server can't read. Move ${v.name} to a server file: the layout, or a page that renders this component.`,
   METADATA_BASE: (v: { value: string }) =>
     `metadataBase is ${JSON.stringify(v.value)}, which is not an absolute URL. Write it with its scheme, such as https://example.com.`,
-  METADATA_MEDIA: (v: { field: string; value: string }) =>
-    `${v.field} contains ${v.value}, which has no url. Give each entry one, such as { url: '/og.png' }, or remove the field.`,
   CLIENT_LEFT: (_: object) => 'The client closed the connection before it had sent the whole body.',
   SEARCH_PARAMS: (v: { search: string; reason: string }) =>
     `The query ${JSON.stringify(v.search)} does not match the schema of useSearchParams(schema): ${v.reason}. Give the schema defaults, or catch the error.`,

@@ -83,17 +83,6 @@ describe('fields', () => {
 })
 
 describe('URLs', () => {
-  test.each([
-    ['openGraph.images', { openGraph: { images: [{ width: 100 }] } }],
-    ['openGraph.videos', { openGraph: { videos: { url: null } } }],
-    ['openGraph.audio', { openGraph: { audio: [null] } }],
-    ['twitter.images', { twitter: { images: [{ alt: 'a' }, '/a.png'] } }],
-  ])('an entry without a url is refused, with its field: %s', (field, metadata) => {
-    expect(() => merged(metadata as never)).toThrow(
-      new RegExp(`${field.replace('.', '\\.')} contains .*, which has no url`),
-    )
-  })
-
   test('a relative URL extends the metadataBase of its segment or of one above', () => {
     const result = merged(
       { metadataBase: new URL('https://a.com'), alternates: { canonical: '/x' } },

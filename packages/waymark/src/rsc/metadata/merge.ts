@@ -1,5 +1,4 @@
 import { basePath } from '../../shared/basePath.ts'
-import { frameworkError } from '../../shared/errors.ts'
 import type {
   AlternateLink,
   Alternates,
@@ -199,9 +198,9 @@ function resolveOpenGraph(
     ...others,
     ...resolvedTitle(title, templates.openGraph),
     ...(url && { url: absolutePageUrl(url, base) }),
-    ...(images && { images: media('openGraph.images', images, base) }),
-    ...(videos && { videos: media('openGraph.videos', videos, base) }),
-    ...(audio && { audio: media('openGraph.audio', audio, base) }),
+    ...(images && { images: media(images, base) }),
+    ...(videos && { videos: media(videos, base) }),
+    ...(audio && { audio: media(audio, base) }),
   }
 }
 
@@ -210,7 +209,7 @@ function resolveTwitter(twitter: Twitter, { templates, base }: FieldContext): Re
   return {
     ...others,
     ...resolvedTitle(title, templates.twitter),
-    ...(images && { images: media('twitter.images', images, base) }),
+    ...(images && { images: media(images, base) }),
   }
 }
 
@@ -248,18 +247,9 @@ function resolvedTitle(
 
 type MediaObject = { url: UrlInput; secureUrl?: UrlInput | null | undefined }
 
-function media<T extends MediaObject>(
-  field: string,
-  value: Many<UrlInput | T>,
-  base: UrlBase,
-): MediaObject[] {
+function media<T extends MediaObject>(value: Many<UrlInput | T>, base: UrlBase): MediaObject[] {
   return listOf<UrlInput | T>(value).map((entry) => {
     if (typeof entry === 'string' || entry instanceof URL) return { url: absoluteUrl(entry, base) }
-    // The value may come from JavaScript or from data, so don't trust its type.
-    const media = entry as Partial<MediaObject> | null
-    if (media?.url === undefined || media.url === null) {
-      throw frameworkError('METADATA_MEDIA', { field, value: JSON.stringify(entry) })
-    }
     const { secureUrl } = entry
     const url = absoluteUrl(entry.url, base)
     return secureUrl

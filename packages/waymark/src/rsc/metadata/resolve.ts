@@ -4,6 +4,12 @@ import { imageFileOf } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { headTagKind, metadataMark } from '../../wire/headTags.ts'
 import {
+  completeMetadata,
+  completeViewport,
+  createIncompleteWarnings,
+  type ReportIncomplete,
+} from './completeMetadata.ts'
+import {
   completeSocial,
   mergeMetadata,
   mergeViewport,
@@ -54,8 +60,13 @@ export type ResolveMetadata = (
 /**
  * Creates the function that merges a route's metadata.
  * @param manifest URL of the app's web app manifest, for routes that don't set a manifest
+ * @param warn writes a line about a value that is left out because a part of it is missing
  */
-export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
+export function createMetadataResolver(
+  manifest: string | null = null,
+  warn: (line: string) => void = console.warn,
+): ResolveMetadata {
+  const reportFor = createIncompleteWarnings(warn)
   const start = manifest === null ? emptyMerge : { ...emptyMerge, metadata: { manifest } }
   // Cache only one entry per page. Clients choose the origin, so more entries could fill up the
   // memory.
@@ -64,7 +75,9 @@ export function createMetadataResolver(manifest: string | null = null): ResolveM
     const page = chain.at(-1)
     const cached = page && cache.get(page)
     if (cached && isFor(cached, chain, request)) return cached.head
-    const sources = chain.map(metadataSourceOf)
+    const sources = chain.map((file) =>
+      completeSource(metadataSourceOf(file), reportFor(file.file)),
+    )
     if (!sources.every(isStatic)) return resolveGenerated(sources, request, start)
     const resolved = resolveStatic(sources, request, start)
     if (page) cache.set(page, { ...resolved, chain })
@@ -271,6 +284,28 @@ export function metadataSourceOf({ file, module, isBeside }: MetadataFile): Meta
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0))
   if (imageFileOf(file)) return { folder, isBeside, ...(module as SourceImages) }
   return { folder, isBeside, metadata, generateMetadata, viewport, generateViewport }
+}
+
+/** Leaves out incomplete values, both of a file's exports and of its functions' results. */
+function completeSource(source: MetadataSource, report: ReportIncomplete): MetadataSource {
+  const { metadata, generateMetadata, viewport, generateViewport } = source
+  return {
+    ...source,
+    metadata: metadata && completeMetadata(metadata, report),
+    generateMetadata:
+      generateMetadata &&
+      (async (props, parent) => {
+        const generated = await generateMetadata(props, parent)
+        return generated && completeMetadata(generated, report)
+      }),
+    viewport: viewport && completeViewport(viewport, report),
+    generateViewport:
+      generateViewport &&
+      (async (props, parent) => {
+        const generated = await generateViewport(props, parent)
+        return generated && completeViewport(generated, report)
+      }),
+  }
 }
 
 const exportPairs = [
