@@ -524,7 +524,7 @@ describe('a stored session', () => {
   })
 
   test.each(['update', 'signIn'] as const)(
-    '%s() fails while the store is unavailable, and the browser keeps its session',
+    '%s() fails while the cache is unavailable, and the browser keeps its session',
     async (api) => {
       const { app, createBrowser } = createTestApp()
       const driver = createMemoryDriver()
@@ -540,8 +540,10 @@ describe('a stored session', () => {
         api === 'update' ? session.update({ theme: 'dark' }) : session.signIn('ada')
       await browser.act(() => expect(change()).rejects.toThrow('could not be stored'))
       expect(browser.jar).toEqual(before)
+      expect(await browser.act(session.endOtherDevices)).toBe(false)
       isAvailable = true
       expect(await browser.render(session.readUserId)).toBe('ada')
+      expect(await browser.act(session.endOtherDevices)).toBe(true)
     },
   )
 

@@ -126,9 +126,10 @@ export type StoredSessions<Data> = SealedSessions<Data> & {
   readonly endDevice: (id: string) => Promise<boolean>
   /**
    * Ends all sessions of the user who is signed in, except the current one.
-   * @throws while a page renders, and if the store can't be reached
+   * @returns false if nobody is signed in, also because the store can't be reached
+   * @throws while a page renders, and if the store fails
    */
-  readonly endOtherDevices: () => Promise<void>
+  readonly endOtherDevices: () => Promise<boolean>
   /**
    * Ends all sessions of a user on all devices. Can be called outside of a request.
    * @throws if the store can't be reached
@@ -386,10 +387,11 @@ export function createSessionOn<Data extends object>(
     async endOtherDevices() {
       await jarToWrite('endOtherDevices')
       const { record } = await find()
-      if (!record || record.userId === null || !store) return
+      if (!record || record.userId === null || !store) return false
       await store.deleteAll(record.userId, record.handle)
       watchers.endUser(record.userId, record.handle)
       refreshPage()
+      return true
     },
     async endAllDevices(userId) {
       await store?.deleteAll(userId, null)
