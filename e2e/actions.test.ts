@@ -155,8 +155,8 @@ describeModes('server actions', { app: 'actions' }, (served) => {
   })
 
   test('input that the action itself refuses is a 422, and the form keeps its text', async () => {
-    const taken = await call(served, '/signup', 'signUp', '[{"name":"taken"}]')
-    expect(taken.status).toBe(422)
+    const duplicate = await call(served, '/signup', 'signUp', '[{"name":"taken"}]')
+    expect(duplicate.status).toBe(422)
     for (const javaScriptEnabled of [false, true]) {
       const { page } = await openPage(served.app, { javaScriptEnabled })
       await page.goto('/signup')

@@ -64,10 +64,10 @@ describeModes('files in a validated form', { app: 'actions' }, (served) => {
       // With JavaScript, the form keeps its files.
       const again = javaScriptEnabled ? [] : ['Choose me.png and a.pdf again.']
       expect(await page.locator('#again').allTextContents()).toEqual(again)
-      const kept = await page.locator('#papers').evaluate((field) => {
+      const fileCount = await page.locator('#papers').evaluate((field) => {
         return (field as HTMLInputElement).files?.length
       })
-      expect(kept).toBe(javaScriptEnabled ? 1 : 0)
+      expect(fileCount).toBe(javaScriptEnabled ? 1 : 0)
       expect(await page.inputValue('#name')).toBe('Ada')
       expect(await notes(served)).not.toContain('saved Ada: me.png image/png 9000000')
     })
@@ -102,8 +102,8 @@ describeModes('files in a validated form', { app: 'actions' }, (served) => {
       await page.setInputFiles('#photo', picture(1_000_000))
       await page.click('#send')
       await expect.poll(share, { timeout: 10_000 }).toBeGreaterThan(0.1)
-      const early = await share()
-      await expect.poll(share, { timeout: 10_000 }).toBeGreaterThan(early)
+      const firstUpload = await share()
+      await expect.poll(share, { timeout: 10_000 }).toBeGreaterThan(firstUpload)
       // The default time without a response, after which a notice appears, is 3.8 s.
       await expect.poll(share, { timeout: 15_000 }).toBeGreaterThan(0.8)
       expect(await page.getByText('No reply yet').count()).toBe(0)

@@ -119,11 +119,11 @@ describeModes('tags in components', { app: 'errors' }, (served) => {
   })
 
   test('that arrive late replace those of the metadata, first by an inline script, then by React', async () => {
-    const late = { ...fromLayout, title: 'Arrived late', description: ['Arrived late'] }
+    const streamed = { ...fromLayout, title: 'Arrived late', description: ['Arrived late'] }
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto(served.url('/head/late'))
     await hydrated(page)
-    await expect.poll(() => tagsOf(page)).toEqual(late)
+    await expect.poll(() => tagsOf(page)).toEqual(streamed)
     await page.getByRole('link', { name: 'plain' }).click()
     await expect.poll(() => tagsOf(page)).toEqual(fromLayout)
     expectQuietConsole()

@@ -175,14 +175,14 @@ describeApp('the router', { app: 'navigation' }, (served) => {
 
   test('follows the last click, even if a click to another origin is pending', async () => {
     const { page, first } = await visit(served.app, '/')
-    const elsewhere = 'http://elsewhere.example/page'
-    const document = await holdRequests(page, elsewhere)
+    const otherSite = 'http://elsewhere.example/page'
+    const document = await holdRequests(page, otherSite)
     // Start the navigation without waiting, because Playwright would wait for the document before
     // it evaluates again.
     await page.evaluate((url) => {
       void window.router.push(url as '/a')
       setTimeout(() => void window.router.push('/a'), 200)
-    }, elsewhere)
+    }, otherSite)
     await heading(page, 'Alpha').waitFor()
     await document.end((route) =>
       // The browser may have abandoned the request.

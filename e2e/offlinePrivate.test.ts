@@ -188,12 +188,12 @@ test('a private page is not shown after its lifetime', async () => {
       for (const request of await cache.keys()) {
         const response = await cache.match(request)
         const entry = JSON.parse(
-          decodeURIComponent(response?.headers.get('waymark-kept') ?? 'null'),
+          decodeURIComponent(response?.headers.get('waymark-saved') ?? 'null'),
         )
         if (!response || !entry || !name.includes('/', 'waymark-offline/'.length)) continue
         const headers = new Headers(response.headers)
         const before = { ...entry, expiresAtMs: entry.expiresAtMs - 3_600_000 }
-        headers.set('waymark-kept', encodeURIComponent(JSON.stringify(before)))
+        headers.set('waymark-saved', encodeURIComponent(JSON.stringify(before)))
         await cache.put(request, new Response(response.body, { headers }))
       }
     }

@@ -46,7 +46,7 @@ test('the screen has its texts if the cache can’t be read', async () => {
   await see(page, '/read')
   await page.evaluate(async () => {
     const [name = ''] = await caches.keys()
-    const broken = new Response('', { headers: { 'waymark-kept': '{' } })
+    const broken = new Response('', { headers: { 'waymark-saved': '{' } })
     await (await caches.open(name)).put('/other', broken)
   })
   await app.end()
@@ -83,12 +83,12 @@ export default {
     basePath: '/docs',
     trailingSlash: true,
     security: { csp: true },
-  }), offline({ ahead: ['/later'], screen: '/away' })],
+  }), offline({ precache: ['/later'], screen: '/away' })],
 }
 `,
   'screens.ts': `import type { Screens } from 'waymark/server'
 const offline = {
-  page: { asOf: 'Stand {time}. Keine Verbindung.', keptAsOf: 'Stand {time}' },
+  page: { asOf: 'Stand {time}. Keine Verbindung.', savedAsOf: 'Stand {time}' },
 }
 export const texts: Screens['texts'] = { de: { packages: { '@waymark/offline': offline } } }
 export const defaultLanguage = 'de'

@@ -6,7 +6,7 @@ const german = {
   'screens.ts': `import type { Screens } from 'waymark/server'
 const offline = {
   outbox: {
-    kept: 'Keine Verbindung. Das wird gesendet, sobald es eine gibt.',
+    saved: 'Keine Verbindung. Das wird gesendet, sobald es eine gibt.',
     unsent: '„{label}“ wurde nicht gesendet: {message}',
     refused: 'Das darfst du nicht.',
     title: 'Wartet auf den Versand',

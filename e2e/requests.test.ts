@@ -18,10 +18,10 @@ describeApp('requests', { app: 'requests' }, (served) => {
       const data = await served.fetch('/_waymark/data/scope.rsc?q=1&q=2', {
         headers: { ...headers, 'waymark-mounted': '/', 'waymark-from': '/visits' },
       })
-      const flight = await data.text()
-      expect(flight).toContain('därk')
+      const payload = await data.text()
+      expect(payload).toContain('därk')
       // The app must not see the browser's internal headers.
-      expect(flight).toContain('["internal ","none"]')
+      expect(payload).toContain('["internal ","none"]')
     })
 
     test('a page with force-static sees neither, and no query', async () => {
@@ -250,7 +250,7 @@ describeApp('cookies that are too large', { app: 'requests' }, (served) => {
 
 /** Returns the keys of all segments of a page, as a browser that shows the page would send them. */
 async function heldKeys(served: Served, path: string): Promise<string> {
-  const flight = await (await served.fetch(`/_waymark/data${path}.rsc`)).text()
-  const keys = [...flight.matchAll(/"key":"([^"]*)"/g)].map(([, key]) => key)
+  const payload = await (await served.fetch(`/_waymark/data${path}.rsc`)).text()
+  const keys = [...payload.matchAll(/"key":"([^"]*)"/g)].map(([, key]) => key)
   return [...new Set(keys)].join(',')
 }

@@ -45,11 +45,11 @@ describeModes('SearchField', { app: 'navigation' }, (served) => {
     await field.press('Home')
     await page.keyboard.type('pine')
     await field.press('Delete')
-    await expect.poll(() => foundIn(page)).toEqual(['pine'])
+    await expect.poll(() => resultsOf(page)).toEqual(['pine'])
     expect(pathOf(page)).toBe('/find?sort=name&text=pine')
     await field.press('ArrowLeft')
     await page.keyboard.type('XY')
-    await expect.poll(() => foundIn(page)).toEqual([])
+    await expect.poll(() => resultsOf(page)).toEqual([])
     expect([await field.inputValue(), await caretOf(field)]).toEqual(['pinXYe', 5])
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
     expectQuietConsole()
@@ -74,10 +74,10 @@ describeModes('SearchField', { app: 'navigation' }, (served) => {
       await field.press(letter)
       await expect.poll(() => requests.length).toBe(index + 1)
     }
-    await expect.poll(() => foundIn(page)).toEqual(['olive'])
+    await expect.poll(() => resultsOf(page)).toEqual(['olive'])
     // The responses to "o" and "ol" would take 600 and 300 ms.
     await page.waitForTimeout(700)
-    expect([await foundIn(page), pathOf(page), await field.inputValue()]).toEqual([
+    expect([await resultsOf(page), pathOf(page), await field.inputValue()]).toEqual([
       ['olive'],
       '/find?text=oli',
       'oli',
@@ -103,12 +103,12 @@ describeModes('SearchField', { app: 'navigation' }, (served) => {
     const { page, link } = await visit(served.app, '/find')
     const field = page.getByLabel('Find trees')
     await field.fill('oak')
-    await expect.poll(() => foundIn(page)).toEqual(['oak', 'oak table'])
+    await expect.poll(() => resultsOf(page)).toEqual(['oak', 'oak table'])
     await link('Olives')
     await expect.poll(() => field.inputValue()).toBe('olive')
     await page.goBack()
     await expect.poll(() => field.inputValue()).toBe('oak')
-    expect(await foundIn(page)).toEqual(['oak', 'oak table'])
+    expect(await resultsOf(page)).toEqual(['oak', 'oak table'])
     await page.goForward()
     await expect.poll(() => field.inputValue()).toBe('olive')
   })
@@ -118,7 +118,7 @@ describeModes('SearchField', { app: 'navigation' }, (served) => {
     await page.evaluate(() => window.router.push('/find'))
     const field = page.getByLabel('Find trees')
     await field.fill('mapl')
-    await expect.poll(() => foundIn(page)).toEqual(['maple'])
+    await expect.poll(() => resultsOf(page)).toEqual(['maple'])
     await field.pressSequentially('e')
     await field.press('Enter')
     await expect.poll(() => pathOf(page)).toBe('/find?text=maple')
@@ -142,10 +142,10 @@ describeModes('SearchField', { app: 'navigation' }, (served) => {
     await page.getByLabel('Find trees').fill('olive')
     await page.getByRole('button', { name: 'Find' }).click()
     await page.waitForURL('**/find?text=olive&sort=name')
-    expect(await foundIn(page)).toEqual(['olive'])
+    expect(await resultsOf(page)).toEqual(['olive'])
   })
 })
 
-function foundIn(page: Page): Promise<string[]> {
+function resultsOf(page: Page): Promise<string[]> {
   return page.locator('#found:visible li').allTextContents()
 }

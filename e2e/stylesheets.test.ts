@@ -37,13 +37,13 @@ describeModes('the order of stylesheets', { app: 'rendering' }, (served) => {
     await hydratedElement(buttons.first())
     await page.getByRole('link', { name: 'To the server component' }).click()
     await page.locator('h1', { hasText: 'Server component' }).waitFor()
-    const shown = page.locator('button:visible', { hasText: 'Shared' })
-    await expect.poll(() => colorOf(shown)).toBe('rgb(2, 0, 0)')
+    const visibleButton = page.locator('button:visible', { hasText: 'Shared' })
+    await expect.poll(() => colorOf(visibleButton)).toBe('rgb(2, 0, 0)')
     await page.goBack()
-    await expect.poll(() => colorOf(shown.first())).toBe('rgb(1, 0, 0)')
+    await expect.poll(() => colorOf(visibleButton.first())).toBe('rgb(1, 0, 0)')
     await page.goForward()
     await page.locator('h1:visible').waitFor()
-    expect(await colorOf(shown)).toBe('rgb(2, 0, 0)')
+    expect(await colorOf(visibleButton)).toBe('rgb(2, 0, 0)')
   })
 
   test('links are in the same order in every document', async () => {

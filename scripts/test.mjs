@@ -14,8 +14,8 @@ import { caddy, chromium, ensureSystemTools, nginx, redis } from './workspace/sy
 const names = process.argv.slice(2)
 const { chosen, unknown } = chooseStages(names)
 if (unknown.length > 0) {
-  const known = [...runs.keys(), ...stages.map((stage) => stage.name)]
-  console.error(`Unknown stage: ${unknown.join(', ')}. Available stages: ${known.join(', ')}.`)
+  const stageNames = [...runs.keys(), ...stages.map((stage) => stage.name)]
+  console.error(`Unknown stage: ${unknown.join(', ')}. Available stages: ${stageNames.join(', ')}.`)
   process.exit(2)
 }
 

@@ -14,7 +14,7 @@ const notNeeded = new Map([
   ['ParsedOptions', 'options of our own commands; each package describes its own options'],
   ['OptionValue', 'computed from the table of options, which is exported'],
   ['Output', 'a parameter of createTerminal(), whose result has the exported type Terminal'],
-  ['Statuses', 'a table whose keys have the exported type KnownStatus'],
+  ['Statuses', 'a table whose keys have the exported type StatusCode'],
 ])
 
 describe('an author of an app or package', () => {

@@ -40,7 +40,7 @@ export default defineConfig({
     fonts(),
     images(),
     live(),
-    offline({ ahead: ['/guide'] }),
+    offline({ precache: ['/guide'] }),
     operations(),
     replay(),
     speedups(),

@@ -27,7 +27,11 @@ export async function lookUp(
 
 /** A stack frame in the JSON output of `waymark`. */
 export type PrintedFrame = {
-  readonly place: { readonly file: string; readonly line: number; readonly isOwn: boolean } | null
+  readonly place: {
+    readonly file: string
+    readonly line: number
+    readonly isAppCode: boolean
+  } | null
 }
 
 /** Returns the locations in the app's files that a stack trace mentions, such as `act.ts:9`. */
@@ -36,6 +40,6 @@ export function appPlaces(
   { root }: Pick<Served['app'], 'root'>,
 ): string[] {
   return frames.flatMap(({ place }) =>
-    place?.isOwn ? [`${relative(root, place.file)}:${place.line}`] : [],
+    place?.isAppCode ? [`${relative(root, place.file)}:${place.line}`] : [],
   )
 }

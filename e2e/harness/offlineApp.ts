@@ -41,7 +41,9 @@ function cachedPages(page: Page): Promise<CachedPage[]> {
     const pages: CachedPage[] = []
     for (const name of await caches.keys()) {
       for (const response of await (await caches.open(name)).matchAll()) {
-        const entry = JSON.parse(decodeURIComponent(response.headers.get('waymark-kept') ?? 'null'))
+        const entry = JSON.parse(
+          decodeURIComponent(response.headers.get('waymark-saved') ?? 'null'),
+        )
         if (entry?.files) pages.push(entry)
       }
     }

@@ -7,7 +7,7 @@ import { isHydrated } from './hydrated.ts'
 import { openPage } from './page.ts'
 import { visitPlain } from './plainVisit.ts'
 
-type Sizes = { readonly ownJs: number; readonly sharedJs: number; readonly idleJs: number }
+type Sizes = { readonly pageJs: number; readonly sharedJs: number; readonly idleJs: number }
 
 /** Reads the sizes that the build measured for a page. */
 export function measuredSizes({ root }: App, pattern: string): Sizes {
@@ -24,10 +24,10 @@ export async function expectMeasuredSizes(
   path: string,
   { isInteractive }: { readonly isInteractive: boolean },
 ): Promise<void> {
-  const { ownJs, sharedJs, idleJs } = measuredSizes(app, path)
+  const { pageJs, sharedJs, idleJs } = measuredSizes(app, path)
   const { page } = await visitPlain(app, path)
   if (isInteractive) await expect.poll(() => isHydrated(page)).toBe(true)
-  expectNear(await scriptBytes(page), ownJs + sharedJs)
+  expectNear(await scriptBytes(page), pageJs + sharedJs)
 
   const { page: idlePage } = await openPage(app)
   await idlePage.goto(path)

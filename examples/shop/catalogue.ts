@@ -182,7 +182,7 @@ export function findProduct(slug: string): Product | undefined {
 /** Finds products that match all filters and contain all words, in their name or text. */
 export function searchProducts({ q, kind, glaze, sort }: Search, language: Language): Product[] {
   const words = q.toLocaleLowerCase(language).split(/\s+/).filter(Boolean)
-  const found = products.filter((product) => {
+  const matches = products.filter((product) => {
     if (kind && product.kind !== kind) return false
     if (glaze && product.glaze !== glaze) return false
     const text = `${product.name[language]} ${product.text[language]}`.toLocaleLowerCase(language)
@@ -190,11 +190,11 @@ export function searchProducts({ q, kind, glaze, sort }: Search, language: Langu
   })
   switch (sort) {
     case 'ours':
-      return found
+      return matches
     case 'price':
-      return found.toSorted((a, b) => a.priceCents - b.priceCents)
+      return matches.toSorted((a, b) => a.priceCents - b.priceCents)
     case 'name':
-      return found.toSorted((a, b) => a.name[language].localeCompare(b.name[language], language))
+      return matches.toSorted((a, b) => a.name[language].localeCompare(b.name[language], language))
   }
 }
 

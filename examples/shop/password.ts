@@ -19,8 +19,8 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const [salt = '', key = ''] = (hash ?? ':').split(':')
   const expected = Buffer.from(key, 'base64url')
-  const given = await deriveKey(password, Buffer.from(salt, 'base64url'))
-  return expected.length === given.length && timingSafeEqual(expected, given)
+  const derived = await deriveKey(password, Buffer.from(salt, 'base64url'))
+  return expected.length === derived.length && timingSafeEqual(expected, derived)
 }
 
 function deriveKey(password: string, salt: Buffer): Promise<Buffer> {

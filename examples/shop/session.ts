@@ -50,8 +50,8 @@ export async function readCartId(): Promise<string | null> {
 
 /** Returns the id of the visitor's cart. Creates one and sets its cookie if there is no cart yet. */
 export async function ensureCartId(): Promise<string> {
-  const known = await readCartId()
-  if (known) return known
+  const cartId = await readCartId()
+  if (cartId) return cartId
   const id = randomUUID()
   const jar = await cookies()
   jar.set(cartName, id, { ...cookieOptions, maxAge: lifetimeSeconds })

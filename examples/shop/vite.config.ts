@@ -13,7 +13,7 @@ export default {
     }),
     devtools(),
     live(),
-    offline({ ahead: ['/en', '/de'] }),
+    offline({ precache: ['/en', '/de'] }),
     testing(),
   ],
 }

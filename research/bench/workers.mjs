@@ -90,7 +90,7 @@ function report(measured, coreRatio) {
   const overHeld = ratioOf(two, held)
   appendResults(
     'workers',
-    rows.map((row) => ({ ...row, overOne, overHeld, given: coreRatio })),
+    rows.map((row) => ({ ...row, overOne, overHeld, coreRatio })),
   )
   printTable(
     [

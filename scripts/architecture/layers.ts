@@ -157,25 +157,35 @@ export const mutualFolders: Readonly<Record<string, string>> = {
  */
 export const gripExceptions: Readonly<Record<string, string>> = {}
 
-/** Words that exported names must not contain, each with the usual word to use instead. */
+/**
+ * Words that exported names of packages must not contain, each with the usual word to use instead.
+ * `notFound` is one word.
+ */
 export const retiredWords: Readonly<Record<string, string>> = {
   ahead: 'prefetch or prerender',
   anew: 'again',
   answer: 'response, handle or respond',
   asked: 'requested',
   course: 'context',
+  elsewhere: 'other, outside or redirected',
+  found: 'the thing itself, or a match',
   frugal: 'save-data',
+  given: 'options, arguments or settings',
   heard: 'notified, or on… for a listener',
   held: 'mounted',
-  kept: 'cached, or the thing itself',
+  kept: 'cached, saved, or the thing itself',
+  known: 'listed, or the thing itself',
   made: 'created',
   mend: 'refetch or repair',
   nobody: 'anonymous',
   outdate: 'invalidate',
   parts: 'options',
   passage: 'barrier',
+  shown: 'rendered, visible or current',
   somebody: 'user or caller',
+  soon: 'deferred or scheduled',
   submission: 'idempotent request',
+  taken: 'in use, or elapsed',
   told: 'reported',
   trouble: 'degraded mode',
   turn: 'lock or order',
@@ -183,7 +193,10 @@ export const retiredWords: Readonly<Record<string, string>> = {
 
 /** Exported names that may contain a retired word, with the reason for each. */
 export const retiredNames: Readonly<Record<string, string>> = {
+  Answers: 'answers to the questions of a terminal',
+  heldLocks: 'the term of the Web Locks API',
   HrefParts: 'the parts of which an href is built',
+  proveAnswer: 'the answer to a question of the doctor',
 }
 
 /** Root of the framework's sources. */

@@ -49,8 +49,11 @@ describe('base names', () => {
 })
 
 describe('retired words', () => {
-  const check = (text: string, allowed: Record<string, string> = {}) =>
-    retiredWordViolations([parseSource('packages/waymark/src/rsc/a.ts', text)], allowed)
+  const check = (
+    text: string,
+    allowed: Record<string, string> = {},
+    path = 'packages/waymark/src/rsc/a.ts',
+  ) => retiredWordViolations([parseSource(path, text)], allowed)
 
   test.each([
     ['a function', 'export function createUnreadAnswers() {}'],
@@ -60,6 +63,17 @@ describe('retired words', () => {
     ['a list of names', 'const a = 1; export { a as aheadOfClick }'],
   ])('are found in %s', (_, text) => {
     expect(check(text)).toHaveLength(1)
+  })
+
+  test('are found in each package, but not in tests', () => {
+    const text = 'export const shownPage = 1'
+    expect(check(text, {}, 'packages/offline/src/a.ts')).toHaveLength(1)
+    expect(check(text, {}, 'packages/offline/src/a.test.ts')).toEqual([])
+  })
+
+  test('are accepted in the names of not-found pages', () => {
+    expect(check('export const matchNotFound = 1, NOT_FOUND = 2')).toEqual([])
+    expect(check('export const foundPage = 1')).toHaveLength(1)
   })
 
   test('are accepted as a part of a longer word, inside a file and in re-exports', () => {

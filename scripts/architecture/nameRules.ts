@@ -34,16 +34,18 @@ export function exportedNameViolations(sources: readonly Source[]): string[] {
 }
 
 /**
- * Finds exported names of the core that contain a retired word and that the list doesn't allow.
+ * Finds exported names of packages that contain a retired word and that the list doesn't allow.
  * @param allowed allowed names, with the reason for each
  */
 export function retiredWordViolations(
   sources: readonly Source[],
   allowed: Readonly<Record<string, string>> = retiredNames,
 ): string[] {
-  const core = sources.filter(({ path }) => path.startsWith(coreRoot) && !isTestFile(path))
-  const exported = new Set(core.flatMap(({ exports }) => exports))
-  const violations = core.flatMap(({ path, exports }) =>
+  const checked = sources.filter(
+    ({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTestFile(path),
+  )
+  const exported = new Set(checked.flatMap(({ exports }) => exports))
+  const violations = checked.flatMap(({ path, exports }) =>
     exports
       .filter((name) => !(name in allowed))
       .flatMap((name) =>
@@ -64,6 +66,7 @@ export function retiredWordViolations(
  */
 function wordsOf(name: string): string[] {
   return name
+    .replace(/not_?found/gi, '')
     .split(/(?=[A-Z])|_/)
     .map((word) => word.toLowerCase())
     .map((word) => (word in retiredWords ? word : word.replace(/s$/, '')))

@@ -67,7 +67,9 @@ test('each claim about what moves, and what is refused, has a test', () => {
   })
 })
 
-test.each(claims)('the tests of "%s" exist', (_, ...tests) => {
+const rows = claims.map(([start, ...tests]) => ({ start, tests }))
+
+test.each(rows)('the tests of "$start" exist', ({ tests }) => {
   for (const [file, title] of tests) {
     expect(readFileSync(join(root, file), 'utf8').replaceAll("\\'", "'")).toContain(title)
   }

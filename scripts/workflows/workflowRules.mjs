@@ -21,7 +21,7 @@ export function workflowViolations(text, path, commands) {
   const workflow = parse(text)
   const jobs = Object.entries(workflow.jobs ?? {})
   const steps = jobs.flatMap(([, job]) => job.steps ?? [])
-  const found = [
+  const problems = [
     ...headViolations(workflow),
     ...jobs
       .filter(([, job]) => job['timeout-minutes'] === undefined)
@@ -30,7 +30,7 @@ export function workflowViolations(text, path, commands) {
     ...steps.flatMap(checkoutViolations),
     ...steps.flatMap((step) => commandViolations(step.run ?? '', commands)),
   ]
-  return found.map((violation) => `${path}: ${violation}`)
+  return problems.map((violation) => `${path}: ${violation}`)
 }
 
 /** @param {Workflow} workflow */

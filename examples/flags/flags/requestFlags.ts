@@ -7,8 +7,8 @@ export type Settings = { readonly rules: Rules; readonly cookie: string }
 let settings: Settings | null = null
 
 /** Sets the options. The server part calls this function once, before the first request. */
-export function setSettings(given: Settings): void {
-  settings = given
+export function setSettings(next: Settings): void {
+  settings = next
 }
 
 /** Returns the flags of the user who sent the request. A page that awaits the flags is dynamic. */

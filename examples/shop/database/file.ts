@@ -93,8 +93,8 @@ function ordersIn({ read, change }: TablesFile) {
       return (await read()).orders.find((order) => order.id === id) ?? null
     },
     async listOrders(userId) {
-      const own = (await read()).orders.filter((order) => order.userId === userId)
-      return own.toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(0, 50)
+      const userOrders = (await read()).orders.filter((order) => order.userId === userId)
+      return userOrders.toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(0, 50)
     },
   } satisfies Partial<Database>
 }

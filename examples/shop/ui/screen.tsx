@@ -18,16 +18,16 @@ export function Screen({ texts, to, children }: Props) {
   const { lang } = useParams()
   const pathname = usePathname()
   const language = typeof lang === 'string' && lang in texts ? lang : 'en'
-  const shown = texts[language]
+  const screenTexts = texts[language]
   const query = to ? `?next=${encodeURIComponent(pathname)}` : ''
   return (
     <div className="narrow screen">
-      <h1>{shown?.title}</h1>
-      <p className="lead">{shown?.text}</p>
+      <h1>{screenTexts?.title}</h1>
+      <p className="lead">{screenTexts?.text}</p>
       {children}
       <p>
         <Link className="button" href={`/${language}${to ?? ''}${query}` as '/en'}>
-          {shown?.link}
+          {screenTexts?.link}
         </Link>
       </p>
     </div>

@@ -21,7 +21,7 @@ const shapes: Readonly<Record<Kind, Shape>> = {
 }
 
 // Products with their own shape.
-const ownShapes: Readonly<Record<string, Shape>> = {
+const productShapes: Readonly<Record<string, Shape>> = {
   'tall-mug': {
     body: 'M62 44 C64 90 64 130 72 158 L128 158 C136 130 136 90 138 44 Z',
     handle: 'M137 66 C182 62 180 132 133 132',
@@ -58,7 +58,7 @@ const colours: Readonly<Record<Glaze, string>> = {
 
 /** Drawing of a product. */
 export function Vessel({ product, label }: { product: Product; label?: string }): ReactNode {
-  const shape = ownShapes[product.slug] ?? shapes[product.kind]
+  const shape = productShapes[product.slug] ?? shapes[product.kind]
   const colour = colours[product.glaze]
   return (
     <svg

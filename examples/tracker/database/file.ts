@@ -96,10 +96,10 @@ function issuesIn({ read, change }: TablesFile) {
     },
     async listIssues({ state, text }) {
       const wanted = text.toLowerCase()
-      const isFound = (issue: Issue) =>
+      const isMatch = (issue: Issue) =>
         (state === null || issue.state === state) &&
         `${issue.title} ${issue.text}`.toLowerCase().includes(wanted)
-      return (await read()).issues.filter(isFound).reverse().slice(0, 200)
+      return (await read()).issues.filter(isMatch).reverse().slice(0, 200)
     },
     setState: (id, state) =>
       change(({ issues }) => {

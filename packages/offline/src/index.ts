@@ -1,7 +1,7 @@
 import './outbox/jsx.ts'
 
-export { KeptPages } from './components/KeptPages.tsx'
 export { Offline, type OfflineProps } from './components/Offline.tsx'
+export { SavedPages } from './components/SavedPages.tsx'
 export { useArrival } from './components/useArrival.ts'
 export { type Conflict, conflict } from './outbox/conflict.ts'
 export type { EntryErrors, EntryField, OutboxProblem } from './outbox/entry.ts'

@@ -48,7 +48,7 @@ describeWithRedis('Redis', () => {
       const reports = await runTwoProcesses(store, { keys: 5, ms: 1_000 })
       for (const { reads, problems, lines } of reports) {
         expect([problems, lines]).toEqual([[], []])
-        expect(reads.own).toBeGreaterThan(0)
+        expect(reads.local).toBeGreaterThan(0)
         expect(reads.others).toBeGreaterThan(0)
       }
       const third = await openDriver({ prefix })

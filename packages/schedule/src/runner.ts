@@ -33,7 +33,7 @@ export type RunnerOptions = {
 export const defaultDeadlineMs = 600_000
 
 /** Milliseconds after its due time for which a missed run is made up for. */
-const maxLateMs = 3_600_000
+const maxDelayMs = 3_600_000
 /** Maximum difference between servers' clocks. The result of a run is stored this much longer. */
 const maxSkewMs = 600_000
 /** Milliseconds that a run may take to end after its signal has aborted, before its lease ends. */
@@ -81,7 +81,7 @@ export function createRunner(options: RunnerOptions) {
   async function consider(job: Job, state: JobState): Promise<void> {
     const nowMs = Date.now()
     const dueMs = lastDueMs(job, nowMs)
-    if (isClosing || dueMs <= state.handledDueMs || nowMs - dueMs > maxLateMs) return
+    if (isClosing || dueMs <= state.handledDueMs || nowMs - dueMs > maxDelayMs) return
     try {
       if (await attempt(job, dueMs)) state.handledDueMs = dueMs
     } catch (thrown) {
@@ -95,7 +95,7 @@ export function createRunner(options: RunnerOptions) {
     const turn = await takeLease(`job ${job.name}`, deadlineMs + abortMs)
     if (turn.kind !== 'ours') return false
     try {
-      const ttlMs = maxLateMs + deadlineMs + abortMs + maxSkewMs
+      const ttlMs = maxDelayMs + deadlineMs + abortMs + maxSkewMs
       const due = await takeLease(`job ${job.name} ${dueMs}`, ttlMs)
       if (due.kind === 'done') return true
       if (due.kind !== 'ours') return false

@@ -86,11 +86,11 @@ function createCounter({ name, max, ttlMs, now, findDriver }: CounterOptions) {
   return async (key: string): Promise<Attempt> => {
     const digest = createHash('sha256').update(key).digest('base64url')
     const endsAtMs = now() + ttlMs
-    const taken = local.take(digest, endsAtMs)
-    if (taken.kind === 'blocked') return refused(taken.untilMs)
+    const localLease = local.take(digest, endsAtMs)
+    if (localLease.kind === 'blocked') return refused(localLease.untilMs)
     const ends: number[] = []
     for (let tries = 0; tries < max; tries++) {
-      const slot = (taken.slot + tries) % max
+      const slot = (localLease.slot + tries) % max
       const lease = await findDriver().lease(`waymark-attempt:${name}:${digest}:${slot}`, ttlMs)
       if (lease.kind === 'ours') {
         local.begin(digest, slot + 1)

@@ -161,12 +161,12 @@ const longestRenewalMs = 60 * 60_000
 const maxDeviceLength = 200
 const maxUserIdLength = 200
 
-type Found<Data> = { readonly record: SessionRecord | null; readonly session: Session<Data> }
+type SessionRead<Data> = { readonly record: SessionRecord | null; readonly session: Session<Data> }
 
 type RequestRead<Data> = {
   readonly cookies: string
   readonly atMs: number
-  readonly found: Promise<Found<Data>>
+  readonly read: Promise<SessionRead<Data>>
 }
 
 /** `createSession` on a platform that tests can replace. */
@@ -196,29 +196,29 @@ export function createSessionOn<Data extends object>(
   // Results by request. A result is valid as long as the cookies are still equal to `cookies`.
   const reads = new WeakMap<object, RequestRead<Data>>()
 
-  function remember(jar: Cookies, found: Promise<Found<Data>>): Promise<Found<Data>> {
+  function remember(jar: Cookies, read: Promise<SessionRead<Data>>): Promise<SessionRead<Data>> {
     const request = platform.currentRequest()?.request
     const cookies = cookie.values(jar).join()
-    if (request) reads.set(request, { cookies, atMs: platform.now(), found })
-    return found
+    if (request) reads.set(request, { cookies, atMs: platform.now(), read })
+    return read
   }
 
-  async function find(): Promise<Found<Data>> {
+  async function find(): Promise<SessionRead<Data>> {
     const jar = await platform.cookies()
     const request = platform.currentRequest()?.request
     const earlier = request && reads.get(request)
     // A stream may read the session for hours, and must notice when the session has ended.
     const isRecent = earlier && platform.now() - earlier.atMs < checkEveryMs
-    if (isRecent && earlier.cookies === cookie.values(jar).join()) return earlier.found
+    if (isRecent && earlier.cookies === cookie.values(jar).join()) return earlier.read
     return remember(jar, load(jar))
   }
 
-  async function load(jar: Cookies): Promise<Found<Data>> {
+  async function load(jar: Cookies): Promise<SessionRead<Data>> {
     for (const value of cookie.values(jar)) {
       const record = await records.find(value, jar)
       if (record && (await isValid(record))) {
         if (platform.now() - record.seenAtMs >= renewAfterMs) await extend(jar, record)
-        return foundOf(record)
+        return readOf(record)
       }
     }
     return { record: null, session: sessionOf(null) }
@@ -238,7 +238,7 @@ export function createSessionOn<Data extends object>(
     }
   }
 
-  function foundOf(record: SessionRecord): Found<Data> {
+  function readOf(record: SessionRecord): SessionRead<Data> {
     const session = sessionOf(record)
     recordsOfSessions.set(session, record)
     return { record, session }
@@ -293,7 +293,7 @@ export function createSessionOn<Data extends object>(
   ) {
     const { userId, data, remember: isLasting = true } = fields
     const created = { userId, data, device: deviceOf(), isLasting }
-    return foundOf(await records.create(jar, created, former))
+    return readOf(await records.create(jar, created, former))
   }
 
   return {
@@ -313,12 +313,12 @@ export function createSessionOn<Data extends object>(
         return changed
       }
       const changed = record && (await records.change(jar, record, apply))
-      const found = changed
-        ? foundOf(changed)
+      const read = changed
+        ? readOf(changed)
         : await start(jar, { userId: null, data: apply({}) }, null)
       refreshPage()
-      await remember(jar, Promise.resolve(found))
-      return found.session
+      await remember(jar, Promise.resolve(read))
+      return read.session
     },
     async signIn(userId, { data = {}, remember: isLasting = true } = {}) {
       const jar = await jarToWrite('signIn')
@@ -331,10 +331,10 @@ export function createSessionOn<Data extends object>(
       const isOtherUser = session.userId !== null && session.userId !== userId
       const signedIn = { ...(isOtherUser ? createData() : session.data), ...data }
       assertJson(signedIn)
-      const found = await start(jar, { userId, data: signedIn, remember: isLasting }, record)
+      const read = await start(jar, { userId, data: signedIn, remember: isLasting }, record)
       if (record) watchers.endHandle(record.handle)
-      await remember(jar, Promise.resolve(found))
-      return found.session
+      await remember(jar, Promise.resolve(read))
+      return read.session
     },
     async signOut() {
       const jar = await jarToWrite('signOut')

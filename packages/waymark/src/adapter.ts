@@ -7,8 +7,8 @@ export type {
   BuiltPages,
   FindBuilt,
   FindCached,
-  FoundResponse,
   PageCacheLife,
+  PageCacheResponse,
   PrerenderedShell,
 } from './builds/cachedPage.ts'
 export {

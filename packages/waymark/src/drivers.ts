@@ -21,7 +21,7 @@ export type { CountsRecord } from './http/endpoint.ts'
 export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
 export type {
   CountsFilter,
-  FoundOccurrence,
+  DigestMatch,
   JournalDriver,
   JournalFilter,
   JournalGroup,

@@ -18,7 +18,7 @@ export {
 } from './client/navigation/notice.ts'
 export type { Page } from './client/navigation/page.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
-export type { FallbackStatus, KnownStatus } from './http/statuses.ts'
+export type { FallbackStatus, StatusCode } from './http/statuses.ts'
 export { type LocalTexts, readPackageTexts } from './screens/packageTexts.ts'
 export type { ActionTexts, ScreenLocale, ScreenTexts } from './screens/screenTexts.ts'
 export { isCachedRendering } from './shared/cachedRendering.ts'

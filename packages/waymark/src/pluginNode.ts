@@ -10,14 +10,14 @@ export { parseDuration, sharedOptions } from './cli/commandOptions.ts'
 export { createDescribe } from './cli/errorsCommand.ts'
 export type { ObservedServer, Operations, WorkerChannel } from './cli/startCommand.ts'
 export { alignColumns } from './cli/terminal.ts'
-export { pageElement, type ShownRoute } from './components/pageElement.ts'
+export { type CurrentRoute, pageElement } from './components/pageElement.ts'
 export { detailJson, detailLines, type EntryDetail } from './journal/detail.ts'
 export { importAppPackage, waymarkVersion } from './node/appPackages.ts'
 export { loadEnvFiles } from './node/env.ts'
 export type { FinishedRequest, RequestObserver } from './node/observeRequests.ts'
 export {
   findBuildManifest,
-  readOwnBuildManifest,
+  readCompatibleManifest,
   readPrerenderedManifest,
 } from './node/static/manifest.ts'
 export { contentTypeOf } from './node/static/mediaTypes.ts'

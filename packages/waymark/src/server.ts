@@ -1,4 +1,4 @@
-export type { GivenLifetime, LifetimeName } from './cache/cacheLife.ts'
+export type { LifetimeName, LifetimeOptions } from './cache/cacheLife.ts'
 export type { StatusTexts } from './http/statuses.ts'
 export {
   type ErrorContext,

@@ -3,10 +3,10 @@
 import { startTransition, useOptimistic } from 'react'
 import type { Comment } from '../../database/database.ts'
 
-type Shown = Pick<Comment, 'id' | 'author' | 'text' | 'file'>
+type VisibleComment = Pick<Comment, 'id' | 'author' | 'text' | 'file'>
 
 type Props = {
-  readonly comments: readonly Shown[]
+  readonly comments: readonly VisibleComment[]
   readonly action: (fields: FormData) => Promise<void>
   readonly author: string
 }
@@ -16,14 +16,17 @@ type Props = {
  * text stays in the form if sending fails, and the form also works without JavaScript.
  */
 export function Comments({ comments, action, author }: Props) {
-  const [shown, expect] = useOptimistic(comments, (all: readonly Shown[], text: string) => [
-    ...all,
-    { id: 'expected', author, text, file: null },
-  ])
+  const [visible, expect] = useOptimistic(
+    comments,
+    (all: readonly VisibleComment[], text: string) => [
+      ...all,
+      { id: 'expected', author, text, file: null },
+    ],
+  )
   return (
     <section aria-label="Comments" className="stack">
       <ul className="comments">
-        {shown.map(({ id, author, text, file }) => (
+        {visible.map(({ id, author, text, file }) => (
           <li key={id} aria-busy={id === 'expected'}>
             <b>{author}</b>
             {file ? <a href={`/uploads/${file}`}>{text}</a> : <span className="text">{text}</span>}

@@ -9,7 +9,7 @@ export default async function Board({ searchParams }: PageProps<'/board'>) {
   const query = await searchParams
   const filter = filterOf(query)
   const issues = await database().listIssues(filter)
-  const shown = filter.state === null ? states : [filter.state]
+  const visibleStates = filter.state === null ? states : [filter.state]
   return (
     <>
       <div className="head">
@@ -39,7 +39,7 @@ export default async function Board({ searchParams }: PageProps<'/board'>) {
         </Form>
       </div>
       <div className="columns">
-        {shown.map((state) => (
+        {visibleStates.map((state) => (
           <section key={state} aria-labelledby={state}>
             <h2 id={state}>{state}</h2>
             <ul className="cards">

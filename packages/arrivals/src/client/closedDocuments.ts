@@ -20,14 +20,14 @@ function reportClosedDocument(
   view: Window,
   onEnd: (load: EndedLoad) => void,
 ): void {
-  const { pathname, shownAtMs, endedAtMs, events, timeOrigin } = end
+  const { pathname, paintedAtMs, endedAtMs, events, timeOrigin } = end
   const tracker = createLoadTracker({
     onEnd,
     onHandover: (url, handover) => writeHandover(view, url, handover, timeOrigin),
     isOnline: () => view.navigator.onLine,
   })
   tracker.begin(view.location.origin + pathname, null)
-  if (shownAtMs !== null) tracker.show(shownAtMs, null, null)
+  if (paintedAtMs !== null) tracker.show(paintedAtMs, null, null)
   for (const [event, atMs] of events) tracker.record(event, atMs)
   tracker.giveUp(endedAtMs)
 }

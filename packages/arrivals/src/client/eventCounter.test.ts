@@ -33,7 +33,7 @@ test('the events of a document that is closed early are stored without queries',
   expect(close()).toEqual([
     {
       pathname: '/a',
-      shownAtMs: null,
+      paintedAtMs: null,
       endedAtMs: 100,
       timeOrigin: 1_000,
       events: [

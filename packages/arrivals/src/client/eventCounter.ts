@@ -40,7 +40,7 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
     const paint = performance.getEntriesByName('first-contentful-paint')[0]
     const end: ClosedDocument = {
       pathname: view.location.pathname,
-      shownAtMs: paint?.startTime ?? null,
+      paintedAtMs: paint?.startTime ?? null,
       endedAtMs: performance.now(),
       // A page from the back/forward cache must only count later events, so remove these.
       events: waiting.splice(0).map(withoutQuery),

@@ -4,7 +4,7 @@ import type { LoadEvent } from './loadTracker.ts'
 export type ClosedDocument = {
   readonly pathname: string
   /** Time of the first paint; `null` if nothing was painted. */
-  readonly shownAtMs: number | null
+  readonly paintedAtMs: number | null
   readonly endedAtMs: number
   /** Router events, with times in milliseconds since the document's time origin. */
   readonly events: readonly (readonly [event: LoadEvent, atMs: number])[]

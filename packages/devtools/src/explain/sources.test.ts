@@ -8,6 +8,6 @@ test.each([
   ['C:/app', 'C:/app/app/page.tsx', win32, 'app/page.tsx'],
   ['C:/app', 'C:\\app\\app\\page.tsx', win32, 'app/page.tsx'],
   ['C:/app', 'D:/page.tsx', win32, 'D:/page.tsx'],
-])('from %s, the path of %s', (root, file, system, shown) => {
-  expect(relativeFile(root, file, system)).toBe(shown)
+])('from %s, the path of %s', (root, file, system, expected) => {
+  expect(relativeFile(root, file, system)).toBe(expected)
 })

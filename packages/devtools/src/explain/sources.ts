@@ -33,6 +33,6 @@ export function positionAt(source: string, index: number): { line: number; colum
 export function relativeFile(root: string, file: string, system: PlatformPath = path): string {
   // On Windows, Vite writes paths with slashes, and no relative path leads to a different drive.
   const relative = system.relative(root, file)
-  const isElsewhere = /^\.\.(?:[\\/]|$)/.test(relative) || system.isAbsolute(relative)
-  return isElsewhere ? file : relative.replaceAll(system.sep, '/')
+  const isOutside = /^\.\.(?:[\\/]|$)/.test(relative) || system.isAbsolute(relative)
+  return isOutside ? file : relative.replaceAll(system.sep, '/')
 }

@@ -16,7 +16,7 @@ type Place = {
   readonly file: string
   readonly line: number
   readonly column: number
-  readonly isOwn: boolean
+  readonly isAppCode: boolean
 }
 type Frame = {
   readonly text: string
@@ -31,7 +31,7 @@ type ErrorDetail = {
   readonly path: string | null
   readonly status: number | null
   readonly requestId: string | null
-  readonly code: (Omit<Place, 'isOwn'> & { readonly text: string }) | null
+  readonly code: (Omit<Place, 'isAppCode'> & { readonly text: string }) | null
   readonly frames: readonly Frame[]
   readonly causes: readonly {
     readonly name: string
@@ -145,7 +145,7 @@ function detailOf(detail: ErrorDetail): HTMLElement {
 function stack(title: string, frames: readonly Frame[]): PanelChild {
   if (frames.length === 0) return null
   const lines = frames.map(({ text, functionName, place }) =>
-    place?.isOwn
+    place?.isAppCode
       ? element(
           'li',
           {},

@@ -5,7 +5,7 @@ import { livePath } from '../shared/messages.ts'
 import type { Subscription } from '../shared/subscriptionRow.ts'
 import { showWhenBehind } from './behindNotice.ts'
 import type { Followed } from './connection.ts'
-import { type Answer, createRenewals } from './renewals.ts'
+import { type ChangeCheck, createRenewals } from './renewals.ts'
 import { askOnce } from './requests.ts'
 import { createLiveState } from './state.ts'
 import { createTabs } from './tabs.ts'
@@ -170,7 +170,7 @@ function createRenderings(router: Router) {
   }
 }
 
-async function isChanged(pages: readonly Subscription[]): Promise<Answer> {
+async function isChanged(pages: readonly Subscription[]): Promise<ChangeCheck> {
   if (pages.length === 0) return { isChanged: false, from: '' }
   try {
     const sealed = pages.map((page) => page.sealed)

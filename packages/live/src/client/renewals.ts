@@ -9,12 +9,12 @@ type RenewalsOptions = {
   /** Fetches the page again. @returns true if the new rendering is on the screen */
   readonly renew: () => Promise<boolean>
   /** Asks a server if the page on the screen has changed since it was rendered. */
-  readonly isChanged: () => Promise<Answer>
+  readonly isChanged: () => Promise<ChangeCheck>
   readonly onFailing: (isFailing: boolean) => void
 }
 
 /** Result of a check. `from` is the id of the process that answered. */
-export type Answer = { readonly isChanged: boolean; readonly from: string }
+export type ChangeCheck = { readonly isChanged: boolean; readonly from: string }
 
 /** Minimum milliseconds between renewals. Ten changes within a second then cause two requests. */
 const atMostEachMs = 950

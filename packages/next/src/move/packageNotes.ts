@@ -57,8 +57,8 @@ const syncBefore: Readonly<Record<string, number>> = {
  */
 export function packageNotes(packages: Names, lineOf: (text: string) => number): Finding[] {
   return Object.entries(packages).flatMap(([name, version]) => {
-    const found = [notes[name] ?? [], syncNote(name, version) ?? []].flat()
-    return found.map(({ kind, text }) => ({
+    const ofPackage = [notes[name] ?? [], syncNote(name, version) ?? []].flat()
+    return ofPackage.map(({ kind, text }) => ({
       kind,
       file: 'package.json',
       line: lineOf(`"${name}"`),

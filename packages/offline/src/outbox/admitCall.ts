@@ -40,7 +40,7 @@ export async function admitCall(
   if (call.submit) words.get(call.submit.form)?.()
   if (!description) return { result: () => actions.send(call, { user: currentMaker().sealed }) }
   const entry = await newEntry(context, call, description)
-  if (entry.bytes > maxEntryBytes) return notQueued(context, call, 'tooLargeToKeep')
+  if (entry.bytes > maxEntryBytes) return notQueued(context, call, 'tooLargeToSave')
   const unchanged = await actions.unchanged(call)
   const id = await contents.add(entry)
   if (id === 'failed')

@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts'
 import { outboxTexts as texts } from './outboxTexts.ts'
 
 /** Reason why a call isn't stored in the outbox. */
-export type NotQueued = 'tooLargeToKeep' | 'full' | 'noSpace'
+export type NotQueued = 'tooLargeToSave' | 'full' | 'noSpace'
 
 type NoticeAction = { readonly label: string; readonly run: () => void }
 
@@ -36,8 +36,8 @@ export function createOutboxNotice(board: NoticeBoard, edit: (id: number) => voi
      * @param isRefused true if the server or a proxy responded with an error, so there is a connection
      */
     queued(count: number, isRefused = false): void {
-      const many = count > 1 ? texts.keptMany.replace('{count}', String(count)) : texts.kept
-      show(isRefused ? texts.keptRefused : many, { isOfQueue: true })
+      const many = count > 1 ? texts.savedMany.replace('{count}', String(count)) : texts.saved
+      show(isRefused ? texts.savedRefused : many, { isOfQueue: true })
     },
     nothingWaits(): void {
       if (visible?.isOfQueue) board.hide()

@@ -30,8 +30,8 @@ async function show(): Promise<void> {
   write('h1', page.heading)
   write('p', page.sentence)
   if (pages.length === 0) return
-  write('h2', page.kept)
-  document.querySelector('ul')?.append(...pages.map((each) => itemOf(each, page.keptAsOf, lang)))
+  write('h2', page.savedPages)
+  document.querySelector('ul')?.append(...pages.map((each) => itemOf(each, page.savedAsOf, lang)))
 }
 
 function write(selector: string, text: string): void {

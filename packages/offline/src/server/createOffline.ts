@@ -7,7 +7,7 @@ import { screenHtml, screenPolicy, syncText, workerText } from './builtTexts.js'
 /** Options of `offline()`. */
 export type OfflineOptions = {
   /** Paths of public pages to save before anybody opens them. */
-  readonly ahead?: readonly string[]
+  readonly precache?: readonly string[]
   /** Path of the page to show when a page isn't saved. Default: a built-in screen. */
   readonly screen?: string
   /** Megabytes that saved pages may take up. Default: 20. */
@@ -22,7 +22,7 @@ const sparedMs = 200
 /** Creates the endpoints that serve a build's service worker. */
 export const createOffline: CreateServerPart<OfflineOptions> = (app, options) => {
   const { buildId: build, navigationTimeoutMs } = app
-  const { ahead = [], screen = null, maxMegabytes = 20 } = options
+  const { precache = [], screen = null, maxMegabytes = 20 } = options
   // The build id in the URL prevents a worker from loading a different build's code.
   const syncPath = `/_waymark/sync-${build}.js`
   const isDev = build === devBuild
@@ -30,7 +30,7 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
     build,
     basePath,
     userCookie: userCookieName(basePath),
-    ahead: [...(screen === null ? [] : [screen]), ...ahead].map(urlsOf),
+    precache: [...(screen === null ? [] : [screen]), ...precache].map(urlsOf),
     screen: screen === null ? basePath + screenPath : urlsOf(screen).document,
     syncPath: basePath + syncPath,
     maxBytes: maxMegabytes * 1_000_000,

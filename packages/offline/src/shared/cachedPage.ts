@@ -23,7 +23,7 @@ export type CachedEntry = CachedPart & {
 
 export type CachedFile = readonly [path: string, bytes: number]
 
-const cachedHeader = 'waymark-kept'
+const cachedHeader = 'waymark-saved'
 
 /** Milliseconds since a page was last opened online, after which the page is no longer shown. */
 export const maxAgeMs = 30 * 86_400_000

@@ -9,7 +9,7 @@ export type WorkerSettings = {
   /** Name of the cookie that changes with the user. */
   readonly userCookie: string
   /** URLs of the pages to cache in advance, including the app's own offline page. */
-  readonly ahead: readonly PageUrls[]
+  readonly precache: readonly PageUrls[]
   /** URL of the app's offline page or the built-in screen, shown when a page isn't cached. */
   readonly screen: string
   /** URL of this build's code that sends waiting entries while no page is open. */

@@ -8,20 +8,20 @@ export const englishPage = {
   heading: "You're offline",
   sentence: "This page opens as soon as you're back online.",
   /** Heading of the list of saved pages. */
-  kept: 'You can still open these pages:',
+  savedPages: 'You can still open these pages:',
   /** Shown next to each page in the list of saved pages. */
-  keptAsOf: 'As of {time}',
+  savedAsOf: 'As of {time}',
 }
 
 /** Texts of the outbox's notices and its list. */
 export const englishOutbox = {
-  kept: "You're offline. This is saved in your browser and will be sent when you're back online.",
-  keptMany:
+  saved: "You're offline. This is saved in your browser and will be sent when you're back online.",
+  savedMany:
     "You're offline. {count} entries are saved in your browser and will be sent when you're back online.",
-  keptRefused:
+  savedRefused:
     "The server didn't accept this yet. It is saved in your browser and will be sent again.",
   unsent: '“{label}” could not be sent: {message}',
-  tooLargeToKeep:
+  tooLargeToSave:
     'This is too large to keep for later. Leave the page open until it has been sent.',
   full: "Too many entries are waiting, so this one can't be saved for later. Leave the page open until it has been sent.",
   noSpace:

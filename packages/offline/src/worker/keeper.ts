@@ -99,11 +99,14 @@ async function isFresh(url: string, { build, freshMs }: WorkerSettings, pages: P
  * Returns the pages that this build has yet to cache: pages in advance, and public pages of the last
  * build.
  */
-async function missingPages({ build, ahead }: WorkerSettings, pages: PageStore) {
+async function missingPages({ build, precache }: WorkerSettings, pages: PageStore) {
   const [former] = await pages.formerBuilds()
   const all = await pages.list()
   const before = all.filter((page) => page.build === former && !page.isPrivate)
-  const wanted = [...ahead, ...before.map(({ url, data }): PageUrls => ({ document: url, data }))]
+  const wanted = [
+    ...precache,
+    ...before.map(({ url, data }): PageUrls => ({ document: url, data })),
+  ]
   return wanted.filter(
     ({ document }) => !all.some((page) => page.build === build && page.url === document),
   )

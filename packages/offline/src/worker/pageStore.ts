@@ -11,7 +11,7 @@ const leftShare = 0.1
 
 /** Stores pages and their files in the browser's cache storage, in a cache for each build. */
 export function createPageStore(settings: WorkerSettings, storage: CacheStorage) {
-  const { build, basePath, ahead, maxBytes } = settings
+  const { build, basePath, precache, maxBytes } = settings
   const list = () => listCachedPages(storage, basePath)
   const listAll = () => listCaches(storage, basePath)
   const open = (build: string) => storage.open(cacheNameOf(basePath, { build, seal: null }))
@@ -24,7 +24,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
     await deletePrivateCaches(storage, basePath, (seal) => isOfCookie(seal, cookie))
   }
   const isPinned = (page: CachedPage) =>
-    page.build === build && ahead.some(({ document }) => document === page.url)
+    page.build === build && precache.some(({ document }) => document === page.url)
 
   return {
     /** Opens this build's cache for public pages. */

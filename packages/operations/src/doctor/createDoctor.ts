@@ -49,8 +49,8 @@ export function createDoctor(
     if (header === null || request.method !== 'POST' || secrets.length === 0) return null
     const question = await readQuestion(header, secrets, now())
     if (question === null) return null
-    const body = JSON.stringify(await report(question.asked, secrets))
-    const proof = await proveAnswer(body, question.asked.nonce, question.secret)
+    const body = JSON.stringify(await report(question.proven, secrets))
+    const proof = await proveAnswer(body, question.proven.nonce, question.secret)
     return {
       status: 200,
       headers: [

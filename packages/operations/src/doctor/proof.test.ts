@@ -8,12 +8,15 @@ import {
   writeQuestion,
 } from './proof.ts'
 
-const asked: ProvenQuestion = { question: 'read', key: 'abc123', nonce: '0123456789abcdef' }
+const proven: ProvenQuestion = { question: 'read', key: 'abc123', nonce: '0123456789abcdef' }
 const nowMs = 1_800_000_000_000
 
 test('a question can be read with the secret, including a previous one', async () => {
-  const header = await writeQuestion(asked, 'old', nowMs)
-  expect(await readQuestion(header, ['new', 'old'], nowMs)).toEqual({ asked, secret: 'old' })
+  const header = await writeQuestion(proven, 'old', nowMs)
+  expect(await readQuestion(header, ['new', 'old'], nowMs)).toEqual({
+    proven,
+    secret: 'old',
+  })
 })
 
 test.each([
@@ -28,12 +31,12 @@ test.each([
   ['noise', () => '....', 'secret', nowMs],
   ['nothing', () => '', 'secret', nowMs],
 ])('%s proves nothing', async (_what, change, secret, atMs) => {
-  const header = change(await writeQuestion(asked, 'secret', nowMs))
+  const header = change(await writeQuestion(proven, 'secret', nowMs))
   expect(await readQuestion(header, [secret], atMs)).toBeNull()
 })
 
 test('without secrets nothing is proven', async () => {
-  expect(await readQuestion(await writeQuestion(asked, '', nowMs), [], nowMs)).toBeNull()
+  expect(await readQuestion(await writeQuestion(proven, '', nowMs), [], nowMs)).toBeNull()
 })
 
 test('the proof of an answer holds for one question and one body', async () => {

@@ -52,7 +52,7 @@ export async function readQuestion(
   header: string,
   secrets: readonly string[],
   nowMs: number,
-): Promise<{ readonly asked: ProvenQuestion; readonly secret: string } | null> {
+): Promise<{ readonly proven: ProvenQuestion; readonly secret: string } | null> {
   const match =
     /^(\d{1,15})\.([a-z0-9]{16,40})\.([a-z]{4,10})\.([a-z0-9]{1,40})\.([0-9a-f]{64})$/.exec(header)
   if (!match) return null
@@ -62,7 +62,7 @@ export async function readQuestion(
   const text = header.slice(0, header.lastIndexOf('.'))
   for (const secret of secrets) {
     const isProven = isSame(proof, await prove(secret, `question ${text}`))
-    if (isProven) return { asked: { question, key, nonce }, secret }
+    if (isProven) return { proven: { question, key, nonce }, secret }
   }
   return null
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { isBuilt, serveBuild } from '@waymark/testing/build'
-import type { FoundOccurrence, JournalDriver, JournalEntry } from 'waymark/drivers'
+import type { DigestMatch, JournalDriver, JournalEntry } from 'waymark/drivers'
 import {
   type BuildManifest,
   buildLayout,
   digestHeader,
   loadEnvFiles,
   openAppJournal,
-  readOwnBuildManifest,
+  readCompatibleManifest,
 } from 'waymark/plugin/node'
 import { readStoredRequest, type StoredRequest } from '../server/storedRequest.ts'
 import {
@@ -51,7 +51,7 @@ export async function runReplay(digest: string, options: ReplayOptions): Promise
   }
 }
 
-function unknownText(digest: string, occurrence: FoundOccurrence | null): string {
+function unknownText(digest: string, occurrence: DigestMatch | null): string {
   return occurrence
     ? `${digest} was one of many similar errors, and the journal no longer has the details of any of them.`
     : `The journal of this app has no error ${digest}. It keeps errors for 14 days, up to 64 MB. To search another app's journal, add its folder: waymark replay <digest> <folder>`
@@ -174,7 +174,7 @@ const sendToServer: Sender = async (request, entry, journal, { url = '', openSes
 async function waitForOccurrence(
   journal: JournalDriver,
   digest: string,
-): Promise<FoundOccurrence | null> {
+): Promise<DigestMatch | null> {
   const endMs = Date.now() + journalTimeoutMs
   for (;;) {
     const occurrence = await journal.find(digest)
@@ -206,7 +206,7 @@ async function openJournalOf(root: string): Promise<JournalDriver> {
 
 /** @throws `NO_BUILD`, `OTHER_BUILD` */
 function readManifest(root: string): BuildManifest {
-  return readOwnBuildManifest(join(root, buildLayout.folder))
+  return readCompatibleManifest(join(root, buildLayout.folder))
 }
 
 /** @returns `null` if there is no build that this version can serve */

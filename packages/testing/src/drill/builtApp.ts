@@ -6,7 +6,7 @@ import type { JournalEntry } from 'waymark/drivers'
 import {
   type BuildManifest,
   buildLayout,
-  readOwnBuildManifest,
+  readCompatibleManifest,
   readPrerenderedManifest,
 } from 'waymark/plugin/node'
 
@@ -61,7 +61,7 @@ export type ServedBuild = {
 /** Reads the facts of a build. @throws `NO_BUILD`, `OTHER_BUILD` */
 export function readBuild(root: string): { manifest: BuildManifest; pathnames: string[] } {
   const folder = join(root, buildLayout.folder)
-  const manifest = readOwnBuildManifest(folder)
+  const manifest = readCompatibleManifest(folder)
   const { files, shells } = readPrerenderedManifest(join(folder, buildLayout.prerendered))
   return { manifest, pathnames: [...Object.keys(files), ...Object.keys(shells ?? {})] }
 }

@@ -116,7 +116,7 @@ export const drillFaults: readonly DrillFault[] = [
     'corrupt-late': always({ kind: 'corrupt-late', ms: 1500, byte: 60 }),
     portal: replaced(200, '<h1>Sign in to the network</h1>'),
     garbage: replaced(200, 'no rows at all', 'text/x-component'),
-    elsewhere: always({
+    redirect: always({
       kind: 'replace',
       status: 302,
       headers: { location: 'http://127.0.0.1:9/portal' },

@@ -51,8 +51,9 @@ export function findForm(
       return namesOf(head).find((name) => name !== null) ?? htmlText(content)
     })
     const wanted = which === undefined ? 'exactly one form' : `exactly one form with ${which}`
-    const found = list.length > 0 ? `The forms are: ${list.join(' | ')}` : 'The page has no forms.'
-    throw new Error(`${page.path} doesn't have ${wanted}. ${found}`)
+    const formsText =
+      list.length > 0 ? `The forms are: ${list.join(' | ')}` : 'The page has no forms.'
+    throw new Error(`${page.path} doesn't have ${wanted}. ${formsText}`)
   }
   const action = attribute(form.head, 'action')
   return { ...page, path: action || page.path, fields: fieldsOf(form.content) }

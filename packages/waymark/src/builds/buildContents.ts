@@ -35,7 +35,7 @@ export type BuildPage = BuildFile & {
   /** Names of request headers. If a request has one of them, the server must respond. */
   readonly handlerOnHeaders: readonly string[]
   /** True if a route handler sets its own `cache-control`. */
-  readonly hasOwnCaching: boolean
+  readonly hasCustomCaching: boolean
 }
 
 /** Everything in a build except its code. It can be stored as JSON. */

@@ -74,11 +74,11 @@ export type RouteManifest = {
 /** Sizes in bytes after Brotli compression. */
 export type RouteSizes = {
   /** JavaScript that no other route loads, before the page is interactive. */
-  readonly ownJs: number
+  readonly pageJs: number
   /** JavaScript that other routes load, too, before the page is interactive. */
   readonly sharedJs: number
   /**
-   * All JavaScript that the page has loaded when it is idle: `ownJs`, `sharedJs`, and at most what
+   * All JavaScript that the page has loaded when it is idle: `pageJs`, `sharedJs`, and at most what
    * the framework and packages load after that.
    */
   readonly idleJs: number

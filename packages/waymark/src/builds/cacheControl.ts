@@ -58,7 +58,7 @@ export function cachedPageHeaders(
 }
 
 /** True if the app sets its own caching headers. */
-export function hasOwnCaching(headers: HeaderLines): boolean {
+export function hasCustomCaching(headers: HeaderLines): boolean {
   const cacheControl = headerOf(headers, 'cache-control')
   return cacheControl !== null && isForAll(cacheControl)
 }

@@ -5,7 +5,7 @@ import type { RouteManifest } from './buildManifest.ts'
 export type CacheStatus = 'hit' | 'stale' | 'miss'
 
 /** A response found in the page cache. `built` means that the build's file contains it. */
-export type FoundResponse = {
+export type PageCacheResponse = {
   readonly response: CachedResponse | 'built'
   /** Seconds since the page was rendered; `null` if shared caches don't need the age. */
   readonly ageSeconds: number | null
@@ -16,7 +16,7 @@ export type FoundResponse = {
  * @param target path and query
  * @returns `null` if the handler must respond
  */
-export type FindCached = (target: string) => FoundResponse | null
+export type FindCached = (target: string) => PageCacheResponse | null
 
 export type PageCacheLife = {
   readonly tags: readonly string[]
@@ -31,7 +31,7 @@ export type PageCacheLife = {
 
 export type BuiltPage = PageCacheLife & {
   readonly renderedAtMs: number
-  readonly hasOwnCaching?: boolean
+  readonly hasCustomCaching?: boolean
   /** Reads a partially static page's shell, encoded as in the cache. */
   readonly readShell?: () => Uint8Array | Promise<Uint8Array>
 }
@@ -67,7 +67,7 @@ export type PrerenderedFile = {
   readonly headers: HeaderLines
   /** Names of request headers. If a request has one of them, the handler must respond. */
   readonly handlerOnHeaders?: readonly string[]
-  readonly hasOwnCaching?: boolean
+  readonly hasCustomCaching?: boolean
   readonly life?: PageCacheLife
 }
 

@@ -72,12 +72,12 @@ export const builtInLifetimes: Readonly<Record<LifetimeName, Lifetime>> = {
 export const defaultLifetime: Lifetime = { revalidate: 15 * minute, expire: null }
 
 /** A lifetime as an app writes it, in seconds. `Infinity` and `false` mean never. */
-export type GivenLifetime = {
+export type LifetimeOptions = {
   readonly revalidate?: number | false | undefined
   readonly expire?: number | false | undefined
 }
 
-export function readLifetime({ revalidate, expire }: GivenLifetime): Lifetime {
+export function readLifetime({ revalidate, expire }: LifetimeOptions): Lifetime {
   const lifetime = {
     revalidate: revalidate === undefined ? defaultLifetime.revalidate : readSeconds(revalidate),
     expire: expire === undefined ? defaultLifetime.expire : readSeconds(expire),

@@ -171,7 +171,7 @@ describe('one error', () => {
       alike: null,
       entry: {
         message: 'broken\nin two lines',
-        frames: [{ place: null }, { functionName: 'Page', place: { line: 4, isOwn: true } }],
+        frames: [{ place: null }, { functionName: 'Page', place: { line: 4, isAppCode: true } }],
         causes: [{ message: 'deeper', frames: [{ place: { line: 6 } }] }],
         code: { line: 4 },
       },

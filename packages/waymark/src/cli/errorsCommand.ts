@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { buildLayout } from '../builds/buildManifest.ts'
 import { describeEntry, detailJson, detailLines, type EntryDetail } from '../journal/detail.ts'
-import type { FoundOccurrence, JournalDriver, JournalGroup } from '../journal/journalDriver.ts'
+import type { DigestMatch, JournalDriver, JournalGroup } from '../journal/journalDriver.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
 import { messageLine } from '../journal/thrownText.ts'
@@ -86,7 +86,7 @@ async function printOne(
   return 0
 }
 
-function failToFind(digest: string, match: FoundOccurrence | null, terminal: Terminal): number {
+function failToFind(digest: string, match: DigestMatch | null, terminal: Terminal): number {
   const [message, hint] =
     match?.kind === 'alike'
       ? [alikeText(digest, match), 'The journal no longer has the details of any of these errors.']
@@ -98,7 +98,7 @@ function failToFind(digest: string, match: FoundOccurrence | null, terminal: Ter
   return 1
 }
 
-function alikeText(digest: string, { alike }: FoundOccurrence & { kind: 'alike' }): string {
+function alikeText(digest: string, { alike }: DigestMatch & { kind: 'alike' }): string {
   const { count, fromMs, toMs, fingerprint } = alike
   const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString())
   return `${digest} is one of ${count} errors in the group ${fingerprint} between ${from} and ${to}. The journal keeps the details of only a few of them.`

@@ -44,7 +44,7 @@ test.each([
 ])('a server %s is named', async (_, path, text, user) => {
   const port = await serveText(path, text)
   const { code, message } = await portInUse(port, '/app')
-  expect([code, message]).toEqual(['PORT_TAKEN', expect.stringContaining(user)])
+  expect([code, message]).toEqual(['PORT_IN_USE', expect.stringContaining(user)])
 })
 
 test('a program that never responds is another program', async () => {

@@ -16,12 +16,12 @@ export async function portInUse(port: number, root: string): Promise<FrameworkEr
   if (dev?.root === root) return frameworkError('ALREADY_RUNNING', { port, pid: dev.pid })
   if (dev) {
     const user = `the dev server of ${JSON.stringify(dev.root)}, process ${dev.pid}`
-    return frameworkError('PORT_TAKEN', { port, user })
+    return frameworkError('PORT_IN_USE', { port, user })
   }
   const health = await readText(port, `${reservedPaths.health}live`)
   const isWaymark = health?.startsWith('{"status":"live"') === true
   const user = isWaymark ? 'a server that was started with waymark start' : 'another program'
-  return frameworkError('PORT_TAKEN', { port, user })
+  return frameworkError('PORT_IN_USE', { port, user })
 }
 
 /** @returns `null` if the program doesn't respond with status 200 in time */

@@ -12,12 +12,12 @@ function facts(pattern: string, rest: Partial<RouteManifest> = {}): RouteManifes
     file: 'page.tsx',
     rendering: { kind: 'static', count: 1, revalidateSeconds: null },
     rendersOthers: false,
-    sizes: { ownJs: 0, sharedJs: 70_000, idleJs: 110_000, html: 900 },
+    sizes: { pageJs: 0, sharedJs: 70_000, idleJs: 110_000, html: 900 },
     ...rest,
   }
 }
 
-const sizes = { ownJs: 1_250, sharedJs: 70_000, idleJs: 111_250, html: 2_400 }
+const sizes = { pageJs: 1_250, sharedJs: 70_000, idleJs: 111_250, html: 2_400 }
 
 test('lists pattern, rendering and sizes in columns', () => {
   const lines = routesTable(
@@ -56,7 +56,7 @@ test('lists pattern, rendering and sizes in columns', () => {
 })
 
 test('shows changes since the previous build', () => {
-  const changed = { ownJs: 50, sharedJs: 72_500, idleJs: 110_000, html: 905 }
+  const changed = { pageJs: 50, sharedJs: 72_500, idleJs: 110_000, html: 905 }
   const lines = routesTable(
     [facts('/', { sizes: changed }), facts('/new', { file: 'new/page.tsx' })],
     [facts('/', { sizes: { ...sizes, html: 900 } }), facts('/old', { file: 'old/page.tsx' })],
@@ -72,7 +72,7 @@ test('shows changes since the previous build', () => {
 })
 
 test('shows no change of a size that the previous build did not measure', () => {
-  const older = { ownJs: 0, sharedJs: 71_000, html: 900 }
+  const older = { pageJs: 0, sharedJs: 71_000, html: 900 }
   const [, line] = routesTable([facts('/')], [{ ...facts('/'), sizes: older }], paint)
   expect(line).toBe('  ○ /      static     0 B     70.0 kB (−1.0 kB)  110.0 kB  900 B')
 })

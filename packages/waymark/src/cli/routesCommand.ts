@@ -14,7 +14,7 @@ const legend = [
   ['dynamic', 'rendered for each request'],
 ] as const
 
-const columns = ['ownJs', 'sharedJs', 'idleJs', 'html'] as const
+const columns = ['pageJs', 'sharedJs', 'idleJs', 'html'] as const
 const heads = ['    Route', 'Rendering', 'Own JS', 'Shared JS', 'Idle JS', 'HTML']
 
 const sizeNotes = [

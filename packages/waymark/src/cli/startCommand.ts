@@ -22,7 +22,7 @@ import {
 import { packageHints, packageNotListed } from '../node/packageHints.ts'
 import { importBuiltPackages, type RuntimePackages } from '../node/runtimePackages.ts'
 import { findClosedPaths } from '../node/static/closedPaths.ts'
-import { readOwnBuildManifest } from '../node/static/manifest.ts'
+import { readCompatibleManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
 import { FrameworkError, frameworkError } from '../shared/errors.ts'
@@ -83,7 +83,7 @@ export const start: Command = (input) => {
   const root = resolve(input.options.folder ?? '.')
   const folder = join(root, buildLayout.folder)
   restoreBuild(folder)
-  return startBuild({ root, folder, manifest: readOwnBuildManifest(folder) }, input)
+  return startBuild({ root, folder, manifest: readCompatibleManifest(folder) }, input)
 }
 
 export type BuiltApp = {
@@ -172,7 +172,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   })
   const { url } = await server.listen().catch(async (error: unknown) => {
     await closeStores()
-    const isPortInUse = error instanceof FrameworkError && error.code === 'PORT_TAKEN'
+    const isPortInUse = error instanceof FrameworkError && error.code === 'PORT_IN_USE'
     throw isPortInUse ? await portInUse(address.port, root) : error
   })
   const ending = closeOnSignals(server, { beforeExit: closeStores, isPatient: channel !== null })

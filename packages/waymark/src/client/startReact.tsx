@@ -107,12 +107,12 @@ type Arriving = {
  * Returns the document's payload. If the document was cut off before its payload, fetches the page
  * data at the browser's address instead.
  */
-async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
+async function firstPayload(source: DocumentPayload, loader: Loader): Promise<Arriving> {
   // React's promise has a `then` that returns nothing, so convert it to a real promise.
   const documentPayload = Promise.resolve(
-    createFromReadableStream<Payload>(throughPackages(flight.stream)),
+    createFromReadableStream<Payload>(throughPackages(source.stream)),
   ).catch(() => null)
-  const lost = watchRest(flight)
+  const lost = watchRest(source)
   const payload = await Promise.race([
     documentPayload,
     lost.then((how) => (how ? null : documentPayload)),

@@ -24,7 +24,7 @@ function page(name: string, parts: Partial<BuildPage> = {}): BuildPage {
     ['cache-control', 'public, max-age=0, s-maxage=60'],
     ['waymark-cache', 'hit'],
   ]
-  return { ...file(name, headers), life, handlerOnHeaders: [], hasOwnCaching: false, ...parts }
+  return { ...file(name, headers), life, handlerOnHeaders: [], hasCustomCaching: false, ...parts }
 }
 
 const contents: BuildContents = {

@@ -28,7 +28,7 @@ import type {
   ServerRequest,
   StreamedBody,
 } from '../http/response.ts'
-import { type KnownStatus, statuses } from '../http/statuses.ts'
+import { type StatusCode, statuses } from '../http/statuses.ts'
 import { rangeResponseLines, storedResponseLines } from '../http/storedResponse.ts'
 import { toResponse, toServerRequest } from '../http/web.ts'
 import { unmounted } from '../shared/basePath.ts'
@@ -156,7 +156,7 @@ function findBuilt(
 ): BuiltPage | null {
   const page = entryOf(pages, pathname)
   if (page?.life) {
-    return { ...page.life, renderedAtMs: builtAtMs, hasOwnCaching: page.hasOwnCaching }
+    return { ...page.life, renderedAtMs: builtAtMs, hasCustomCaching: page.hasCustomCaching }
   }
   const shell = entryOf(shells, pathname)
   if (!shell) return null
@@ -340,7 +340,7 @@ function refusal(request: Request, { screen }: BuiltServer): Response {
  */
 function plainResponse(
   request: Request,
-  status: KnownStatus,
+  status: StatusCode,
   lines: readonly string[] = [],
 ): Response {
   const text = `${status} ${statuses[status].phrase}\n`

@@ -120,7 +120,7 @@ export type CachedResponse = {
    * respond.
    */
   readonly handlerOnHeaders: readonly string[]
-  readonly hasOwnCaching?: boolean
+  readonly hasCustomCaching?: boolean
 }
 
 /** The handler's response. An adapter writes it to a socket or into a `Response`. */
@@ -136,7 +136,7 @@ export type HandlerResponse = {
   /** The body in all encodings, for adapters that choose one. Other adapters send `body`. */
   readonly cached?: CachedResponse | undefined
   /** True if a route handler sets its own `cache-control`. Only used with `prerendered` and `cached`. */
-  readonly hasOwnCaching?: boolean | undefined
+  readonly hasCustomCaching?: boolean | undefined
   readonly upgrade?: Upgrade | undefined
 }
 

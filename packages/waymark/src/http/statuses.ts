@@ -42,12 +42,12 @@ export const statuses = {
 
 type Statuses = typeof statuses
 
-export type KnownStatus = keyof Statuses
+export type StatusCode = keyof Statuses
 
 /** Statuses for which an app may have a file, such as `not-found.tsx`. */
 export type FallbackStatus = {
-  [Status in KnownStatus]: Statuses[Status] extends { file: string } ? Status : never
-}[KnownStatus]
+  [Status in StatusCode]: Statuses[Status] extends { file: string } ? Status : never
+}[StatusCode]
 
 export type FallbackFile = Statuses[FallbackStatus]['file']
 

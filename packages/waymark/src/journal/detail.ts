@@ -38,7 +38,7 @@ export function detailJson({ entry, frames, causes, componentFrames, code }: Ent
 
 function firstCode(frames: readonly MappedFrame[]): EntryDetail['code'] {
   for (const { place } of frames) {
-    if (!place?.isOwn || place.source === null) continue
+    if (!place?.isAppCode || place.source === null) continue
     return { place, text: codeFrame(place.source, place.line, place.column) }
   }
   return null
@@ -48,8 +48,8 @@ function frameJson({ frame, place }: MappedFrame): unknown {
   return { text: frame.text, functionName: frame.functionName, place: place && placeJson(place) }
 }
 
-function placeJson({ file, line, column, isOwn }: SourcePosition): object {
-  return { file, line, column, isOwn }
+function placeJson({ file, line, column, isAppCode }: SourcePosition): object {
+  return { file, line, column, isAppCode }
 }
 
 export type DetailStyle = {
@@ -111,7 +111,7 @@ function frameLine({ frame, place }: MappedFrame, { root, paint }: DetailStyle):
   if (!place) return paint.dim(`  ${frame.text}`)
   const where = placeText(place, root)
   const line = `  at ${frame.functionName === null ? where : `${frame.functionName} (${where})`}`
-  return place.isOwn ? line : paint.dim(line)
+  return place.isAppCode ? line : paint.dim(line)
 }
 
 function placeText({ file, line, column }: SourcePosition, root: string): string {

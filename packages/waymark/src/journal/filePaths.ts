@@ -28,9 +28,9 @@ export function pathFrom(folder: string, file: string, system: PlatformPath = no
  * stacks
  */
 export function filePathOf(name: string, system: PlatformPath = nodePath): string {
-  const found = /^(?:about:\/\/React\/[^/]+\/)?file:\/\/(\/.*)$/.exec(name)?.[1]
-  if (found === undefined) return name
-  const pathname = tryOrUndefined(() => decodeURIComponent(found)) ?? found
+  const encoded = /^(?:about:\/\/React\/[^/]+\/)?file:\/\/(\/.*)$/.exec(name)?.[1]
+  if (encoded === undefined) return name
+  const pathname = tryOrUndefined(() => decodeURIComponent(encoded)) ?? encoded
   // In a URL such as `file:///C:/app/a.ts`, the pathname has a slash in front of the drive.
   return system.sep === '\\' ? system.normalize(pathname.slice(1)) : pathname
 }

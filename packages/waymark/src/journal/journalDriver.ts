@@ -20,7 +20,7 @@ export type JournalDriver = {
    * first.
    */
   groups(filter?: JournalFilter): Promise<JournalGroup[]>
-  find(digest: string): Promise<FoundOccurrence | null>
+  find(digest: string): Promise<DigestMatch | null>
   /** Returns the stored counts in any order. */
   counts(filter: CountsFilter): Promise<CountsRecord[]>
   /** Resolves once all records are stored or have failed. */
@@ -56,7 +56,7 @@ export type JournalGroup = {
 }
 
 /** Result of searching for a digest. */
-export type FoundOccurrence =
+export type DigestMatch =
   | { readonly kind: 'whole'; readonly entry: JournalEntry }
   /** The occurrence was only counted. `example` is a different occurrence of the same error. */
   | {

@@ -67,7 +67,7 @@ describe('a stack of the server', () => {
     writeFileSync(file, 'changed since')
     const map = createStackMapper({ root, buildDir, currentBuildId: 'b1' })
     const [first] = await map(stack ?? '', { isBrowser: false, buildId: 'b1' })
-    expect(first?.place).toEqual({ file, line: 5, column: 9, isOwn: true, source })
+    expect(first?.place).toEqual({ file, line: 5, column: 9, isAppCode: true, source })
   })
 
   test('is not mapped with the maps of another build', async () => {
@@ -105,7 +105,7 @@ describe('a stack of the server', () => {
       'at async Promise.all (index 0)',
     ].join('\n')
     const places = await map(stack, { isBrowser: false, buildId: null })
-    const expected = { file, line: 5, column: 9, isOwn: true, source }
+    const expected = { file, line: 5, column: 9, isAppCode: true, source }
     expect(places.map(({ place }) => place)).toEqual([expected, expected, null, null, null])
   })
 })

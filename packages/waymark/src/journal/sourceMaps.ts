@@ -11,7 +11,7 @@ export type SourcePosition = {
   readonly line: number
   readonly column: number
   /** True for a file of the app, false for a file of a package. */
-  readonly isOwn: boolean
+  readonly isAppCode: boolean
   /** The file's content when it was built; `null` if unknown. */
   readonly source: string | null
 }
@@ -69,7 +69,7 @@ function mapped(
     file,
     line: mapping.originalLine + 1,
     column: mapping.originalColumn + 1,
-    isOwn: isAppFile(file),
+    isAppCode: isAppFile(file),
     source: sourcesContent?.[at] ?? null,
   }
 }
@@ -87,7 +87,7 @@ async function authored(
   const absolute = filePathOf(file ?? '')
   if (!isBelow(root, absolute) || !isAppFile(absolute)) return null
   const source = await readFile(absolute, 'utf8').catch(() => null)
-  return { file: absolute, line, column, isOwn: true, source }
+  return { file: absolute, line, column, isAppCode: true, source }
 }
 
 // True for one of the app's files. False for virtual sources, whose names contain a zero byte or a

@@ -39,7 +39,7 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
 export type NodeServer = {
   /**
    * Starts to listen.
-   * @throws `PORT_TAKEN` if a different program uses the port, and `NOT_LISTENING` for any other
+   * @throws `PORT_IN_USE` if a different program uses the port, and `NOT_LISTENING` for any other
    * failure
    */
   listen(): Promise<{ url: string; port: number }>
@@ -168,7 +168,8 @@ async function listen(
     await once(server.listen(port, host), 'listening')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw frameworkError('PORT_TAKEN', { port, user: 'another program' })
+    if (code === 'EADDRINUSE')
+      throw frameworkError('PORT_IN_USE', { port, user: 'another program' })
     throw frameworkError('NOT_LISTENING', { reason: message })
   }
   const address = server.address() as AddressInfo

@@ -20,7 +20,7 @@ const live: PackageHint = { name: '@waymark/live', plugin: 'live' }
 const offline: PackageHint = {
   name: '@waymark/offline',
   plugin: 'offline',
-  call: "offline({ ahead: ['/guide'] })",
+  call: "offline({ precache: ['/guide'] })",
 }
 const replay: PackageHint = { name: '@waymark/replay', plugin: 'replay' }
 const testing: PackageHint = { name: '@waymark/testing', plugin: 'testing' }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type KnownStatus, statuses } from '../http/statuses.ts'
+import { type StatusCode, statuses } from '../http/statuses.ts'
 import { neverThrows, tryOrUndefined } from '../shared/neverThrows.ts'
 import type { Linger } from './linger.ts'
 import { encodeUnencodedTarget, type ParseError } from './unencodedTarget.ts'
@@ -9,7 +9,7 @@ import { encodeUnencodedTarget, type ParseError } from './unencodedTarget.ts'
 /** Responds in plain text, if no screen can be rendered. @param lines raw header lines */
 export function refuse(
   res: ServerResponse,
-  status: KnownStatus,
+  status: StatusCode,
   lines: readonly string[] = [],
 ): void {
   send(res, status, plainText(status), lines)
@@ -32,7 +32,7 @@ export type RefusalScreen = (
  */
 export function refuseWithScreen(
   res: ServerResponse,
-  status: KnownStatus,
+  status: StatusCode,
   {
     screen,
     lines = [],
@@ -56,13 +56,13 @@ export function refuseWithScreen(
   linger?.finish(res.req, res)
 }
 
-function plainText(status: KnownStatus): ReturnType<RefusalScreen> {
+function plainText(status: StatusCode): ReturnType<RefusalScreen> {
   return { type: 'text/plain; charset=utf-8', text: `${status} ${statuses[status].phrase}\n` }
 }
 
 function send(
   res: ServerResponse,
-  status: KnownStatus,
+  status: StatusCode,
   { type, text }: ReturnType<RefusalScreen>,
   lines: readonly string[],
 ): void {
@@ -141,11 +141,7 @@ function headOfPacket(packet?: Buffer): RawHead {
   }
 }
 
-function rawResponse(
-  status: KnownStatus,
-  head: RawHead,
-  screen: RefusalScreen | undefined,
-): string {
+function rawResponse(status: StatusCode, head: RawHead, screen: RefusalScreen | undefined): string {
   const { type, text } = bodyOf(status, head, screen) ?? { type: null, text: '' }
   // The response is written as Latin-1, so turn each UTF-8 byte into one character.
   const bytes = Buffer.from(text).toString('latin1')
@@ -162,7 +158,7 @@ function rawResponse(
 
 /** Returns the body for a refused request, or `null` if the client accepts neither HTML nor JSON. */
 function bodyOf(
-  status: KnownStatus,
+  status: StatusCode,
   head: RawHead,
   screen: RefusalScreen | undefined,
 ): ReturnType<RefusalScreen> | null {
@@ -195,13 +191,13 @@ export function refuseUntaken(socket: Duplex, withinMs: number): void {
   socket.on('error', destroy).once('close', forget)
 }
 
-const statusByCode: Readonly<Record<string, KnownStatus>> = {
+const statusByCode: Readonly<Record<string, StatusCode>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-function statusOf({ code = '', rawPacket }: ParseError): KnownStatus {
+function statusOf({ code = '', rawPacket }: ParseError): StatusCode {
   const head = rawPacket?.toString('latin1', 0, 65_536) ?? ''
   if (code === 'HPE_HEADER_OVERFLOW' && longTarget.test(head)) return 414
   // Node's parser rejects some valid methods that it doesn't know.
@@ -217,6 +213,6 @@ const unknownMethod = /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/
 
 const noScreen: RawHead = { method: '', get: () => null }
 
-function end(socket: Duplex, status: KnownStatus): void {
+function end(socket: Duplex, status: StatusCode): void {
   socket.end(rawResponse(status, noScreen, undefined), () => socket.destroy())
 }

@@ -167,7 +167,7 @@ function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]):
 
 /**
  * Returns a hook that only one package may have.
- * @throws `PACKAGE_HOOK_TAKEN` if two packages have the hook
+ * @throws `PACKAGE_HOOK_CONFLICT` if two packages have the hook
  */
 function theOnly<Part>(
   hook: string,
@@ -175,7 +175,7 @@ function theOnly<Part>(
 ): Part | undefined {
   const [first, second] = parts.filter(({ part }) => part !== undefined)
   if (first && second) {
-    throw frameworkError('PACKAGE_HOOK_TAKEN', { hook, names: [first.name, second.name] })
+    throw frameworkError('PACKAGE_HOOK_CONFLICT', { hook, names: [first.name, second.name] })
   }
   return first?.part
 }

@@ -75,7 +75,7 @@ describe('a stored page', () => {
   test('is private if around() may decide about requests', async () => {
     const response = await run(pass, { respond })
     expect(policyOf(response)).toEqual([['cache-control', 'private, no-cache']])
-    expect(response.hasOwnCaching).toBeUndefined()
+    expect(response.hasCustomCaching).toBeUndefined()
   })
 
   test('has the cache policy that around() sets, and loses its policy for CDNs', async () => {
@@ -87,7 +87,7 @@ describe('a stored page', () => {
     for (const observes of [false, true]) {
       const response = await run(cacheForAll, { respond, observes })
       expect(policyOf(response)).toEqual([['cache-control', 'public, max-age=5']])
-      expect(response.hasOwnCaching).toBe(true)
+      expect(response.hasCustomCaching).toBe(true)
     }
   })
 
@@ -96,7 +96,7 @@ describe('a stored page', () => {
   })
 
   test('keeps the policy that its route handler set', async () => {
-    const respond = async () => ({ ...page, headers: shared, hasOwnCaching: true })
+    const respond = async () => ({ ...page, headers: shared, hasCustomCaching: true })
     expect(policyOf(await run(pass, { respond }))).toEqual(shared)
   })
 })

@@ -2,7 +2,7 @@
 // `englishActions.ts`, which browsers load later. An app replaces and translates texts in its
 // `screens.ts`. A word in braces is a placeholder.
 
-import type { KnownStatus, StatusTexts } from '../http/statuses.ts'
+import type { StatusCode, StatusTexts } from '../http/statuses.ts'
 
 const reloadOrBack = 'Reload to try again, or go back.'
 
@@ -63,7 +63,7 @@ export const englishScreens = {
   clearCookies: "Delete this site's cookies",
 }
 
-type EnglishStatuses = { readonly [Status in KnownStatus]?: StatusTexts }
+type EnglishStatuses = { readonly [Status in StatusCode]?: StatusTexts }
 
 /** Texts of the screens that browsers render themselves, after a call such as `notFound()` in a client component. */
 export const englishStatuses = {

@@ -1,7 +1,7 @@
-import type { KnownStatus, StatusTexts } from '../http/statuses.ts'
+import type { StatusCode, StatusTexts } from '../http/statuses.ts'
 import { englishStatuses } from './english.ts'
 
-type StatusTable = { readonly [Status in KnownStatus]?: StatusTexts }
+type StatusTable = { readonly [Status in StatusCode]?: StatusTexts }
 
 /** English texts of the screens that only the server renders. Other statuses use `otherHttp`. */
 const serverStatuses = {

@@ -1,4 +1,4 @@
-import { isFallbackStatus, type KnownStatus, type StatusTexts } from '../http/statuses.ts'
+import { isFallbackStatus, type StatusCode, type StatusTexts } from '../http/statuses.ts'
 import { withBasePath } from '../shared/basePath.ts'
 import { clearCookiesPath } from '../wire/protocol.ts'
 import { englishStatus } from './englishStatuses.ts'
@@ -94,7 +94,7 @@ export function applicationModel(
 
 export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
   const base = { ...texts.otherHttp, ...englishStatus(status) }
-  const written = texts.http[status as KnownStatus]
+  const written = texts.http[status as StatusCode]
   if (isFallbackStatus(status)) return { ...base, ...written, ...texts.fallbacks[status] }
   // The heading of a status without a fallback file has no full stop, so remove the one at the end
   // of the text.

@@ -1,4 +1,4 @@
-import type { FallbackStatus, KnownStatus, StatusTexts } from '../http/statuses.ts'
+import type { FallbackStatus, StatusCode, StatusTexts } from '../http/statuses.ts'
 import { englishNotices, englishScreens } from './english.ts'
 import type { englishActions } from './englishActions.ts'
 import { directionOf } from './language.ts'
@@ -27,7 +27,7 @@ export type ScreenTexts = Readonly<typeof englishScreens> & {
    * Texts for each status with a screen. A text in `fallbacks` or `serverError` wins, because it is for a narrower
    * case.
    */
-  readonly http: { readonly [Status in KnownStatus]?: Partial<StatusTexts> }
+  readonly http: { readonly [Status in StatusCode]?: Partial<StatusTexts> }
   /** The app's own texts about actions. The English ones load with the code for actions. */
   readonly actions: Partial<ActionTexts>
 }

@@ -72,7 +72,7 @@ const errorTable = {
   PROJECT_PATH: (v: { path: string; problem: string }) =>
     `The path of the project, ${JSON.stringify(v.path)}, contains ${v.problem}. Rename or move the folder.`,
   /** `user` is the program that uses the port. */
-  PORT_TAKEN: (v: { port: number; user: string }) =>
+  PORT_IN_USE: (v: { port: number; user: string }) =>
     `Port ${v.port} is used by ${v.user}. Stop that program, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
   ALREADY_RUNNING: (v: { port: number; pid: number }) =>
     `The dev server of this folder is already running at http://localhost:${v.port}, as process ${v.pid}. Open that address, or stop it with kill ${v.pid}. To run a second server, choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
@@ -102,7 +102,7 @@ const errorTable = {
     `${v.file} lists ${v.name}, which extends Waymark, but has no waymark() in its plugins. Add it: import { waymark } from 'waymark/vite', then plugins: [waymark(), …].`,
   PACKAGE_TWICE: (v: { name: string }) =>
     `The plugins in the Vite configuration contain ${v.name} twice. Remove one of them.`,
-  PACKAGE_HOOK_TAKEN: (v: { hook: string; names: readonly string[] }) =>
+  PACKAGE_HOOK_CONFLICT: (v: { hook: string; names: readonly string[] }) =>
     `${v.names.join(' and ')} both have the hook ${v.hook}, but only one package can have it. Remove one of them from the plugins in the Vite configuration.`,
   PACKAGE_ENDPOINT: (v: {
     name: string

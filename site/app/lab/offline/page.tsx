@@ -1,4 +1,4 @@
-import { KeptPages } from '@waymark/offline'
+import { SavedPages } from '@waymark/offline'
 import type { ReactNode } from 'react'
 import { Link, type Metadata } from 'waymark'
 import { Expect } from '../_ui/expect.tsx'
@@ -26,7 +26,7 @@ export default function OfflinePage(): ReactNode {
       <WordForm />
       <Origin />
       <h2>Saved pages</h2>
-      <KeptPages />
+      <SavedPages />
       <p className="quiet">
         This works in builds only. The dev server removes the pages that a build has saved. Browsers
         allow it on https: and on localhost.

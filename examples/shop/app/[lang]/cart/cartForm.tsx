@@ -36,18 +36,18 @@ export function CartForm(props: Props) {
 
 function CartLines({ items, lang, texts }: Props) {
   // Show the expected result while the form is being sent.
-  const asked = String(useFormStatus().data?.get('change') ?? '')
-  const shown = items
+  const change = String(useFormStatus().data?.get('change') ?? '')
+  const optimisticItems = items
     .map((item) => {
-      const [slug, quantity] = asked.split(':')
+      const [slug, quantity] = change.split(':')
       return slug === item.slug ? { ...item, quantity: Number(quantity) } : item
     })
     .filter(({ quantity }) => quantity > 0)
-  const totalCents = shown.reduce((sum, item) => sum + item.quantity * item.priceCents, 0)
+  const totalCents = optimisticItems.reduce((sum, item) => sum + item.quantity * item.priceCents, 0)
   return (
     <>
       <ul>
-        {shown.map((item) => (
+        {optimisticItems.map((item) => (
           <CartLine key={item.slug} item={item} lang={lang} texts={texts} />
         ))}
       </ul>

@@ -28,7 +28,7 @@ export default async function Products(props: Props) {
   const lang = await readLanguage(props.params)
   const search = await props.searchParams
   const { list, kinds: kindNames, glazes: glazeNames } = dictionaryOf(lang)
-  const found = searchProducts(search, lang)
+  const results = searchProducts(search, lang)
   return (
     <>
       <h1>{list.title}</h1>
@@ -64,10 +64,10 @@ export default async function Products(props: Props) {
         </button>
       </Form>
       <p className="result" role="status">
-        {found.length === 1 ? list.one : fill(list.many, { count: found.length })}
+        {results.length === 1 ? list.one : fill(list.many, { count: results.length })}
       </p>
-      {found.length > 0 ? (
-        <ProductGrid products={found} lang={lang} />
+      {results.length > 0 ? (
+        <ProductGrid products={results} lang={lang} />
       ) : (
         <p className="empty">
           {list.none} <Link href={`/${lang}/products`}>{list.reset}</Link>

@@ -66,7 +66,7 @@ export async function writeAndRead(
   const last: string[] = []
   const seen = new Map<string, number>()
   const problems: string[] = []
-  const reads = { own: 0, others: 0 }
+  const reads = { local: 0, others: 0 }
   const untilMs = performance.now() + ms
   for (let at = 0; performance.now() < untilMs; at++) {
     const key = at % keys
@@ -77,7 +77,7 @@ export async function writeAndRead(
     if (text === null) continue
     const [title = '', ...rest] = text.split('\n')
     const [writer = '', number] = title.split(' ')
-    reads[writer === name ? 'own' : 'others']++
+    reads[writer === name ? 'local' : 'others']++
     if (text !== longText(title, Number(number))) problems.push(`cut: ${title}, ${rest.length}`)
     // Each process writes a key's values in order, so an earlier value must not reappear.
     const before = seen.get(`${writer} ${readKey}`) ?? -1

@@ -5,7 +5,7 @@ import { bundleTestProgram, kill, startProgram } from '../../shared/testing/proc
 /** Report from a process that wrote and read keys. */
 export type WriterReport = {
   readonly last: readonly string[]
-  readonly reads: { readonly own: number; readonly others: number }
+  readonly reads: { readonly local: number; readonly others: number }
   /** Values that were cut off or mixed, and old values that have reappeared. */
   readonly problems: readonly string[]
   readonly lines: readonly string[]

@@ -30,7 +30,7 @@ export function readBuildManifest(folder: string): BuildManifest {
  * @param folder folder of a build
  * @throws `NO_BUILD`, and `OTHER_BUILD` for a build of a different version
  */
-export function readOwnBuildManifest(folder: string): BuildManifest {
+export function readCompatibleManifest(folder: string): BuildManifest {
   const manifest = readBuildManifest(folder)
   const current = waymarkVersion()
   if (manifest.waymark === current) return manifest
@@ -60,7 +60,11 @@ export function createFindBuilt(
   return (pathname) => {
     const file = Object.hasOwn(files, pathname) ? files[pathname] : undefined
     if (file?.life) {
-      return { ...file.life, renderedAtMs: builtAtMs, hasOwnCaching: file.hasOwnCaching ?? false }
+      return {
+        ...file.life,
+        renderedAtMs: builtAtMs,
+        hasCustomCaching: file.hasCustomCaching ?? false,
+      }
     }
     const shell = Object.hasOwn(shells, pathname) ? shells[pathname] : undefined
     if (!shell) return null

@@ -7,7 +7,7 @@ import {
   cacheStatusHeader,
   draftCookie,
   type FindCached,
-  type FoundResponse,
+  type PageCacheResponse,
   type PrerenderedFile,
   type PrerenderedManifest,
 } from '../../builds/cachedPage.ts'
@@ -73,10 +73,10 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const manifest = readPrerenderedManifest(prerendered)
   const notFound = addPrerendered(files, manifest, dirname(prerendered))
   const { send, cachedBytes } = createStaticSender(options)
-  const asBuilt: FoundResponse = { response: 'built', ageSeconds: null }
+  const asBuilt: PageCacheResponse = { response: 'built', ageSeconds: null }
   const findStored = createFindStored({ storedAssets: options.storedAssets, headers })
 
-  function findFor(req: IncomingMessage): FoundResponse | null {
+  function findFor(req: IncomingMessage): PageCacheResponse | null {
     if (req.headers.cookie?.includes(draftCookie)) return null
     return findCached ? findCached(req.url ?? '/') : asBuilt
   }
@@ -122,7 +122,7 @@ const hitEntry = memoized((response: CachedResponse) =>
   createCachedEntry(response, [...response.headers, [cacheStatusHeader, 'hit']]),
 )
 
-function prepare(pageResponse: FoundResponse | null): StaticFile | undefined {
+function prepare(pageResponse: PageCacheResponse | null): StaticFile | undefined {
   return pageResponse === null || pageResponse.response === 'built'
     ? undefined
     : hitEntry(pageResponse.response)

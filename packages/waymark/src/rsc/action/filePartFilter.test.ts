@@ -8,20 +8,21 @@ const rules: FileRules = { photo: { maxBytes: 100 }, papers: { maxBytes: 50, max
 
 async function encode(fields: FormData): Promise<Uint8Array<ArrayBuffer>> {
   const encoded = new Response(fields)
-  const own = /boundary=(.*)$/.exec(encoded.headers.get('content-type') ?? '')?.[1] ?? ''
+  const encodedBoundary =
+    /boundary=(.*)$/.exec(encoded.headers.get('content-type') ?? '')?.[1] ?? ''
   const text = Buffer.from(await encoded.arrayBuffer()).toString('latin1')
-  return new Uint8Array(Buffer.from(text.replaceAll(own, boundary), 'latin1'))
+  return new Uint8Array(Buffer.from(text.replaceAll(encodedBoundary, boundary), 'latin1'))
 }
 
 /** Passes a body through the filter in pieces of one size. */
 function filterBody(body: Uint8Array<ArrayBuffer>, pieceBytes: number): Uint8Array<ArrayBuffer> {
   const { filter, flush } = createFilePartFilter(boundary, rules)
-  const kept: Uint8Array[] = []
+  const filtered: Uint8Array[] = []
   for (let at = 0; at < body.byteLength; at += pieceBytes) {
-    kept.push(filter(body.slice(at, at + pieceBytes)))
+    filtered.push(filter(body.slice(at, at + pieceBytes)))
   }
-  kept.push(flush())
-  return new Uint8Array(Buffer.concat(kept))
+  filtered.push(flush())
+  return new Uint8Array(Buffer.concat(filtered))
 }
 
 const read = (bytes: Uint8Array<ArrayBuffer>) =>

@@ -41,10 +41,10 @@ export function createFilePartFilter(boundary: string, rules: FileRules): BodyFi
   }
 
   function filterAll(bytes: Buffer): Buffer[] {
-    const kept: Buffer[] = []
+    const allowed: Buffer[] = []
     let at = 0
     const keepData = (end: number) => {
-      kept.push(bytes.subarray(at, Math.min(end, at + allowedBytes)))
+      allowed.push(bytes.subarray(at, Math.min(end, at + allowedBytes)))
       allowedBytes -= end - at
       if (allowedBytes < 0) allowedBytes = 0
       at = end
@@ -58,7 +58,7 @@ export function createFilePartFilter(boundary: string, rules: FileRules): BodyFi
         }
         const afterHead = end + headEnd.length
         allowedBytes = allowedBytesOf(bytes.toString('utf8', at, afterHead))
-        kept.push(bytes.subarray(at, afterHead))
+        allowed.push(bytes.subarray(at, afterHead))
         at = afterHead
         state = 'data'
       }
@@ -69,16 +69,16 @@ export function createFilePartFilter(boundary: string, rules: FileRules): BodyFi
         break
       }
       keepData(next)
-      kept.push(bytes.subarray(at, at + delimiter.length))
+      allowed.push(bytes.subarray(at, at + delimiter.length))
       at += delimiter.length
       state = 'head'
     }
     if (state === 'unfiltered') {
-      kept.push(bytes.subarray(at))
+      allowed.push(bytes.subarray(at))
       at = bytes.byteLength
     }
     pending = Buffer.from(bytes.subarray(at))
-    return kept
+    return allowed
   }
 
   function withoutSkipped(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {

@@ -1,6 +1,6 @@
 import { english, sizeText } from '../../screens/screenTexts.ts'
 import { checkOption } from '../../shared/errors.ts'
-import { detectFileType, type FileType, knownFileTypes, safeFileName } from './fileTypes.ts'
+import { allFileTypes, detectFileType, type FileType, safeFileName } from './fileTypes.ts'
 
 /** Details for the message about a file that isn't accepted. */
 export type FileProblem = {
@@ -36,8 +36,8 @@ export function checkFileRules(rules: FileRules): void {
     checkOption(isCount(maxBytes), `${option}.maxBytes`, maxBytes, 'it must be a positive integer')
     checkOption(isCount(maxFiles), `${option}.maxFiles`, maxFiles, 'it must be a positive integer')
     for (const type of types) {
-      const rule = `each entry must be one of ${knownFileTypes.join(', ')}`
-      checkOption(knownFileTypes.includes(type), `${option}.types`, type, rule)
+      const rule = `each entry must be one of ${allFileTypes.join(', ')}`
+      checkOption(allFileTypes.includes(type), `${option}.types`, type, rule)
     }
   }
 }

@@ -8,7 +8,7 @@ type Start = {
   readonly text: string
 }
 
-type KnownType = {
+type FileTypeRow = {
   /** Extension that file names get. */
   readonly extension: string
   readonly matches: (start: Start) => boolean
@@ -45,12 +45,12 @@ const fileTypes = {
     // EBML header, in which the document type follows within the first bytes.
     matches: ({ has, text }) => has('\x1aE\xdf\xa3') && text.includes('webm'),
   },
-} as const satisfies Readonly<Record<string, KnownType>>
+} as const satisfies Readonly<Record<string, FileTypeRow>>
 
 /** Media types that Waymark recognises by a file's content. */
 export type FileType = keyof typeof fileTypes
 
-export const knownFileTypes = Object.keys(fileTypes) as FileType[]
+export const allFileTypes = Object.keys(fileTypes) as FileType[]
 
 /** Number of bytes from the start of a file that `detectFileType` reads. */
 const startBytes = 128
@@ -64,7 +64,7 @@ export async function detectFileType(file: Blob): Promise<FileType | null> {
   const text = String.fromCharCode(...bytes)
   const has = (expected: string, offset = 0) => text.startsWith(expected, offset)
   const start: Start = { has, text, brands: readBrands(bytes, text) }
-  return knownFileTypes.find((type) => fileTypes[type].matches(start)) ?? null
+  return allFileTypes.find((type) => fileTypes[type].matches(start)) ?? null
 }
 
 function readBrands(bytes: Uint8Array, text: string): string[] {
@@ -98,7 +98,7 @@ export function safeFileName(sentName: string, type: FileType | null): string {
     extension === printable ? '' : printable.slice(0, printable.length - extension.length)
   const stem = bare.replace(/^[.\s]+|[.\s]+$/g, '').slice(0, maxNameLength) || 'file'
   if (type === null) return stem + extension.slice(0, 20).trimEnd()
-  const known = `.${fileTypes[type].extension}`
+  const typeExtension = `.${fileTypes[type].extension}`
   const isSame = type === 'image/jpeg' && /^\.jpe?g$/i.test(extension)
-  return stem + (isSame ? extension.toLowerCase() : known)
+  return stem + (isSame ? extension.toLowerCase() : typeExtension)
 }

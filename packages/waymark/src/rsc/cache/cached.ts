@@ -1,4 +1,4 @@
-import { type GivenLifetime, type LifetimeName, readLifetime } from '../../cache/cacheLife.ts'
+import { type LifetimeName, type LifetimeOptions, readLifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { trace } from '../../wire/trace.ts'
 import { tagsOfPage } from '../request/pathTags.ts'
@@ -89,7 +89,7 @@ function evaluation(): string {
  * @param lifetime name of a lifetime, or times in seconds
  * @throws `OUTSIDE_CACHE`, `CACHE_LIFETIME`
  */
-export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime): void {
+export function cacheLife(lifetime: LifetimeName | (string & {}) | LifetimeOptions): void {
   const scope = cacheScope('cacheLife()')
   if (scope === null) return
   if (typeof lifetime !== 'string') {

@@ -2,7 +2,7 @@ import {
   type BuiltPage,
   type CacheStatus,
   cacheStatusHeader,
-  type FoundResponse,
+  type PageCacheResponse,
 } from '../../builds/cachedPage.ts'
 import type { CacheRead } from '../../cache/cacheEntry.ts'
 import type { HandlerResponse, HeaderLines } from '../../http/response.ts'
@@ -50,7 +50,7 @@ export function findCachedValue(
   { read, value }: CachedValue,
   kind: CacheableUrl['kind'],
   nowMs: number,
-): FoundResponse | null {
+): PageCacheResponse | null {
   const ageSeconds = ageOf(read, nowMs)
   switch (value.kind) {
     case 'built':
@@ -78,13 +78,13 @@ export function toCachedResponse(
   if (ageSeconds !== null) added.push(['age', String(ageSeconds)])
   if (response !== 'built') {
     const { status, headers, bodies } = response
-    const { hasOwnCaching } = response
+    const { hasCustomCaching } = response
     const body = bodies[0].bytes
-    return { status, headers: [...headers, ...added], body, cached: response, hasOwnCaching }
+    return { status, headers: [...headers, ...added], body, cached: response, hasCustomCaching }
   }
   const prerendered = url.kind === 'data' ? payloadUrl(url.pathname, '') : url.pathname
-  const hasOwnCaching = built?.hasOwnCaching
-  return { status: 200, headers: added, body: null, prerendered, hasOwnCaching }
+  const hasCustomCaching = built?.hasCustomCaching
+  return { status: 200, headers: added, body: null, prerendered, hasCustomCaching }
 }
 
 const states: Readonly<Record<CacheRead['state'], CacheStatus>> = {

@@ -1,4 +1,9 @@
-import type { BuiltPage, CacheStatus, FindBuilt, FoundResponse } from '../../builds/cachedPage.ts'
+import type {
+  BuiltPage,
+  CacheStatus,
+  FindBuilt,
+  PageCacheResponse,
+} from '../../builds/cachedPage.ts'
 import type { Cache } from '../../cache/cache.ts'
 import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
 import type { HandlerResponse } from '../../http/response.ts'
@@ -56,7 +61,7 @@ export function createPageCache(options: PageCacheOptions) {
   const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
   const readShell = createShellReader({ ...options, perRequest, built, decodedOf, read })
 
-  function find(target: string): FoundResponse | null {
+  function find(target: string): PageCacheResponse | null {
     if (routes.size === 0) return null
     const { pathname, kind } = readTarget(target)
     // `isGuarded()` expects a canonical pathname. Only canonical pathnames are cached, so this one

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import {
   cachedPageHeaders,
-  hasOwnCaching,
+  hasCustomCaching,
   privateNoStore,
   withoutCaching,
 } from '../../builds/cacheControl.ts'
@@ -132,7 +132,7 @@ async function toCached(
     headers: cached,
     bodies,
     handlerOnHeaders,
-    hasOwnCaching: hasOwnCaching(headers),
+    hasCustomCaching: hasCustomCaching(headers),
   }
 }
 

@@ -177,11 +177,11 @@ function prerender(
       security: { ...app.security, createNonce: () => nonce },
       statusDeadlineMs: noDeadlineMs,
       report: collectFailures(failures),
-      async renderDocument(flight, options) {
-        await ends(flight)
-        payload = wholeFlightBody({ pieces: hashPayload(flight.pieces, nonce) })
+      async renderDocument(channel, options) {
+        await ends(channel)
+        payload = wholeFlightBody({ pieces: hashPayload(channel.pieces, nonce) })
         const onError = leaveToBrowser(leftToBrowser, options.onError)
-        return app.renderDocument(flight, { ...options, onError })
+        return app.renderDocument(channel, { ...options, onError })
       },
     }
     const handle = createHandler(prerenderApp, {

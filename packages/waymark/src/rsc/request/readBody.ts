@@ -119,7 +119,7 @@ function readAll(
     let progressedAtMs = startedAtMs
     let runs = 0
     let length = 0
-    let keptBytes = 0
+    let filteredBytes = 0
     let isRefused = false
     let isSettled = false
     const settle = (read: ReadBody) => {
@@ -149,21 +149,22 @@ function readAll(
         progressedAtMs = Date.now()
         if (length > maxReceivedBytes + maxDrainedBytes) body.cancel()
         if (isRefused) return
-        const kept = filter ? filter.filter(bytes) : bytes
-        keptBytes += kept.byteLength
-        if (length > maxReceivedBytes || keptBytes > maxBytes) refuse('too-large')
-        else if (kept.byteLength === 0) return
-        else if (pieces.push(kept) - runs === maxApart) pieces.push(joined(pieces.splice(runs++)))
+        const filtered = filter ? filter.filter(bytes) : bytes
+        filteredBytes += filtered.byteLength
+        if (length > maxReceivedBytes || filteredBytes > maxBytes) refuse('too-large')
+        else if (filtered.byteLength === 0) return
+        else if (pieces.push(filtered) - runs === maxApart)
+          pieces.push(joined(pieces.splice(runs++)))
       },
       // A body that is shorter than its content-length is incomplete: RFC 9112 §8.
       end() {
         if (filter) {
           const rest = filter.flush()
-          keptBytes += rest.byteLength
+          filteredBytes += rest.byteLength
           pieces.push(rest)
         }
         if (length < declared) settle({ kind: 'malformed' })
-        else if (keptBytes > maxBytes) settle({ kind: 'too-large' })
+        else if (filteredBytes > maxBytes) settle({ kind: 'too-large' })
         else settle({ kind: 'body', bytes: joined(pieces) })
       },
       // The client left, or its transfer coding is broken.

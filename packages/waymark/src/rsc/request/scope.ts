@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Cache } from '../../cache/cache.ts'
-import type { DependencyTracker, GivenLifetime, Lifetime } from '../../cache/cacheLife.ts'
+import type { DependencyTracker, Lifetime, LifetimeOptions } from '../../cache/cacheLife.ts'
 import type { HeaderLines, RequestHeaders, ServerRequest } from '../../http/response.ts'
 import { toServerRequest } from '../../http/web.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
@@ -294,7 +294,7 @@ export type CachedCall = {
    * Lifetime of the result. `null` if `cacheLife()` and the cached results that the function uses
    * decide.
    */
-  readonly lifetime: GivenLifetime | null
+  readonly lifetime: LifetimeOptions | null
 }
 
 export type CallReader = {

@@ -126,7 +126,7 @@ describe('a page that is cached for all', () => {
     const cachedByApp = {
       ...inMemory,
       headers: cacheControl('public, max-age=5'),
-      hasOwnCaching: true,
+      hasCustomCaching: true,
     }
     for (const added of [[], cacheControl('max-age=9')]) {
       expect(linesOf(withCachePolicy(cachedByApp, added, context))[0]).toEqual([

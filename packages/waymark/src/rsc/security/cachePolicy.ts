@@ -53,7 +53,7 @@ export function withCachePolicy(
  * revalidate a cached page, because its body is the same for everybody who may see it.
  */
 export function asPrivate(response: HandlerResponse): HandlerResponse {
-  if (response.hasOwnCaching) return response
+  if (response.hasCustomCaching) return response
   const isStored = response.cached !== undefined || response.prerendered !== undefined
   const cacheControl = headerOf(response.headers, 'cache-control')
   // Leave an uncacheable response unchanged. If it has no `cache-control`, `withCachePolicy` adds
@@ -80,7 +80,7 @@ export function withCachingOf(
   if (cdn !== null && cdn !== headerOf(original.headers, 'cdn-cache-control')) {
     policy.push(['cdn-cache-control', cdn])
   }
-  return { ...replaceCaching(changed, policy), hasOwnCaching: true }
+  return { ...replaceCaching(changed, policy), hasCustomCaching: true }
 }
 
 // True if the app may set a response's `cache-control`. Errors and page data stay uncached: the
@@ -104,7 +104,7 @@ function cachedResponse(
   { isPerRequest }: CacheControlContext,
 ): HandlerResponse {
   const others = withoutCaching(added)
-  if (!isPerRequest || response.hasOwnCaching) return addLines(response, others)
+  if (!isPerRequest || response.hasCustomCaching) return addLines(response, others)
   // Don't store a prerendered 404, because proxy.ts may let a different request find a page at the
   // same URL.
   if (response.status >= 400) return replaceCaching(response, [...others, ...privateNoStore])

@@ -29,8 +29,11 @@ const reportGroup = 'waymark-csp'
 // Placeholder for the nonce. A header can't contain NUL, and options that contain it are refused.
 const slot = '\0'
 
-export function createContentPolicy({ config, inline: own, isDev }: ContentPolicyOptions) {
-  const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
+export function createContentPolicy({ config, inline: sharedInline, isDev }: ContentPolicyOptions) {
+  const hashes = {
+    scripts: sharedInline.scripts.map(hashSource),
+    styles: sharedInline.styles.map(hashSource),
+  }
   const directives = isDev ? forDev(config.directives) : config.directives
   const name = config.reportOnly ? 'content-security-policy-report-only' : 'content-security-policy'
   const reporting: HeaderLines =

@@ -76,7 +76,7 @@ function readContents({ buildDir, defaultHeaders }: DescribedApp): BuildContents
       ...describe(entry, guardedPathnames.has(pathname)),
       life: page.life ?? null,
       handlerOnHeaders: entry.handlerOnHeaders,
-      hasOwnCaching: page.hasOwnCaching ?? false,
+      hasCustomCaching: page.hasCustomCaching ?? false,
     }
   }
   const clientDir = path.join(buildDir, buildLayout.client)

@@ -43,7 +43,7 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
           await bundleApp(builder, manager, reporter)
           const warnings = packageWarnings.summary()
           if (warnings !== null) builder.config.logger.warn(warnings)
-          await places.copyPackages(named.folders(), native.found())
+          await places.copyPackages(named.folders(), native.nativeNames())
           if (!references) throw new Error("The module graphs of the bundles weren't read.")
           await finishBuild({
             builder,
@@ -52,7 +52,7 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
             manager,
             options,
             assetsFrom: api.assetsFrom,
-            nativePackages: native.found(),
+            nativePackages: native.nativeNames(),
             absentPackages: native.absent(),
           })
         } finally {

@@ -17,7 +17,7 @@ test("scripts that two pages load, and the framework's scripts, are shared", () 
 test('the next build reads the measured routes, and the first build has none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-sizes-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const sizes = { ownJs: 1, sharedJs: 2, idleJs: 4, html: null }
+  const sizes = { pageJs: 1, sharedJs: 2, idleJs: 4, html: null }
   const routes = [{ pattern: '/', file: 'page.tsx', sizes }]
   expect(await replaceMeasured(folder, routes)).toBeNull()
   expect(await replaceMeasured(folder, [])).toEqual(routes)
@@ -31,7 +31,7 @@ test('the next build reads the measured routes, and the first build has none', a
 test('the sizes of an older version are compared, too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-sizes-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const routes = [{ pattern: '/', file: 'page.tsx', sizes: { ownJs: 1, sharedJs: 2, html: null } }]
+  const routes = [{ pattern: '/', file: 'page.tsx', sizes: { pageJs: 1, sharedJs: 2, html: null } }]
   writeFileSync(join(folder, buildLayout.sizes), JSON.stringify({ version: 1, routes }))
   expect(await replaceMeasured(folder, [])).toEqual(routes)
 })

@@ -91,17 +91,18 @@ export function listPageScripts(
     if (kind === 'route') continue
     const folders = chainOf(place).map(({ node }) => node.files)
     const around = folders.flatMap((folder) => roles.flatMap((role) => folder[role] ?? []))
-    const shown = keysOf([...around, file])
-    const needsReact = shown.length > 0 || [...around, file].some((each) => actionFiles.has(each))
+    const rendered = keysOf([...around, file])
+    const needsReact =
+      rendered.length > 0 || [...around, file].some((each) => actionFiles.has(each))
     // Exclude error screens: they load with the page, but don't make it interactive.
     const errors = keysOf(folders.flatMap((folder) => folder.error ?? []))
-    const own = [...shown, ...errors].flatMap((key) => textsOf(clientReferenceDeps[key]?.js))
-    const first = needsReact ? [...entry, ...app, ...own] : entry
+    const files = [...rendered, ...errors].flatMap((key) => textsOf(clientReferenceDeps[key]?.js))
+    const first = needsReact ? [...entry, ...app, ...files] : entry
     const withRouter = needsReact || idle.mayStartRouter ? idle.withRouter : []
     scripts.set(file, {
       first: new Set(first),
       // Without React, a page loads its client components' code when it is idle.
-      idle: new Set([...first, ...own, ...idle.everyPage, ...withRouter]),
+      idle: new Set([...first, ...files, ...idle.everyPage, ...withRouter]),
     })
   }
   return scripts
@@ -124,7 +125,7 @@ function listIdleScripts({ manager, builder, options, references }: BundledApp) 
 }
 
 /** Lists the scripts that a page may need in addition to the framework's scripts, as URLs by page file. */
-export function listOwnScripts(
+export function listAppScripts(
   tree: RouteTree,
   app: BundledApp,
   reached: ReachedCode,
@@ -132,8 +133,8 @@ export function listOwnScripts(
   const framework = listFrameworkScripts(app)
   const scripts: Record<string, string[]> = {}
   for (const [file, { first }] of listPageScripts(tree, app, reached)) {
-    const own = [...first].filter((url) => !framework.has(url))
-    if (own.length > 0) scripts[file] = own
+    const appUrls = [...first].filter((url) => !framework.has(url))
+    if (appUrls.length > 0) scripts[file] = appUrls
   }
   return scripts
 }
@@ -175,7 +176,7 @@ export function measureRoutes(
     const sum = (some: readonly string[]) => some.reduce((bytes, url) => bytes + scriptSize(url), 0)
     const documents = pathnames.flatMap((pathname) => files[pathname]?.file ?? [])
     sizes.set(file, {
-      ownJs: sum(urls.filter((url) => !shared.has(url))),
+      pageJs: sum(urls.filter((url) => !shared.has(url))),
       sharedJs: sum(urls.filter((url) => shared.has(url))),
       idleJs: sum([...idle]),
       html: documents.length === 0 ? null : Math.max(...documents.map(sizeOf)),

@@ -141,13 +141,13 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
               const url = JSON.stringify(
                 normalizePath(path.relative(from, placeOf(file, folders()))),
               )
-              const found = `new globalThis.URL(${url}, import.meta.url)`
+              const fileUrl = `new globalThis.URL(${url}, import.meta.url)`
               const isFile = "import.meta.url?.startsWith('file:')"
-              if (mark === urlMark) return `(${isFile} ? ${found}.href : import.meta.url)`
+              if (mark === urlMark) return `(${isFile} ? ${fileUrl}.href : import.meta.url)`
               // Read `process` from `globalThis`, because a module may have its own variable with
               // this name. Workers have no `process` and no files.
               const module = "globalThis.process?.getBuiltinModule?.('node:url')"
-              return `(${module} && ${isFile} ? ${module}.fileURLToPath(${found}) : ${JSON.stringify(`/${name}`)})`
+              return `(${module} && ${isFile} ? ${module}.fileURLToPath(${fileUrl}) : ${JSON.stringify(`/${name}`)})`
             })
             return { code: replaced, map: null }
           },
@@ -294,8 +294,8 @@ async function addWithDependencies(
   const names = { ...dependencies, ...optionalDependencies, ...peerDependenciesMeta }
   for (const name of Object.keys(names)) {
     if (installed.includes(name) || name.startsWith('@types/')) continue
-    const found = findUpwards(folder, `node_modules/${name}/package.json`)
-    if (found !== null)
-      await addWithDependencies(normalizePath(path.dirname(found)), all, installed)
+    const manifestFile = findUpwards(folder, `node_modules/${name}/package.json`)
+    if (manifestFile !== null)
+      await addWithDependencies(normalizePath(path.dirname(manifestFile)), all, installed)
   }
 }

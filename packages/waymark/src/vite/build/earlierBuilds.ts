@@ -88,7 +88,7 @@ type AssetSource = { readonly folder: string; readonly builds: AssetsManifest['b
 export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
   const { buildDir, buildId, keepBuilds, assetsFrom } = options
   const target = path.join(buildDir, assetsFolder)
-  const own = { buildId, files: await filesBelow(target) }
+  const current = { buildId, files: await filesBelow(target) }
   const sources: AssetSource[] = assetsFrom === null ? [] : [await findAssets(assetsFrom)]
   const previous = (await readManifest(buildDir))?.builds ?? []
   sources.push({ folder: previousPath(buildDir, assetsFolder), builds: previous })
@@ -96,8 +96,8 @@ export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
   const others = sources
     .flatMap(({ builds }) => builds)
     .filter((build) => !ids.has(build.buildId) && ids.add(build.buildId))
-  const builds = [own, ...others].slice(0, keepBuilds)
-  const there = new Set(own.files)
+  const builds = [current, ...others].slice(0, keepBuilds)
+  const there = new Set(current.files)
   const missing = builds.flatMap(({ files }) => files).filter((name) => !there.has(name))
   for (const name of new Set(missing)) await copyAsset(name, sources, target)
   const file = path.join(buildDir, buildLayout.assets)

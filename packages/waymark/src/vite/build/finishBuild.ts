@@ -209,16 +209,16 @@ export function findExternals(
   bundle: Bundle<'imports' | 'dynamicImports'>,
   required: readonly string[] = [],
 ): string[] {
-  const found = new Set<string>(required)
+  const externals = new Set<string>(required)
   for (const output of Object.values(bundle)) {
     if (output.type !== 'chunk') continue
     for (const name of [...output.imports, ...output.dynamicImports]) {
-      const isOwn = name in bundle || /^(?:\.{0,2}\/|virtual:)/.test(name)
-      if (!isOwn && !isBuiltin(name)) found.add(name)
+      const isInBuild = name in bundle || /^(?:\.{0,2}\/|virtual:)/.test(name)
+      if (!isInBuild && !isBuiltin(name)) externals.add(name)
     }
   }
-  found.delete(drawing)
-  return [...found].sort()
+  externals.delete(drawing)
+  return [...externals].sort()
 }
 
 // ImageResponse loads this package for its first image. Without it, only ImageResponse fails, so it

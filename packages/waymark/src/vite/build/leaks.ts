@@ -31,8 +31,8 @@ export async function assertNoLeaks(
     const forbidden = values.filter(({ isSecret }) => isSecret || !holdsPages)
     for (const file of await filesBelow(folder)) {
       if (!searched.test(file)) continue
-      const found = findValue(await readFile(path.join(folder, file), 'utf8'), forbidden)
-      if (found) throw frameworkError('SECRET_IN_CLIENT', { name: found.name, file })
+      const leak = findValue(await readFile(path.join(folder, file), 'utf8'), forbidden)
+      if (leak) throw frameworkError('SECRET_IN_CLIENT', { name: leak.name, file })
     }
   }
 }
@@ -91,11 +91,13 @@ export function listServerValues(options: ServerValuesOptions): ServerValue[] {
   const isPublic = (name: string) =>
     publicNames.includes(name) || publicPrefixes.some((prefix) => name.startsWith(prefix))
   const all = Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined)
-  const known = all.filter(([name]) => isPublic(name)).map(([, value]) => value)
-  const isKnown = (value: string) => known.some((each) => each.includes(value))
+  const publicValues = all.filter(([name]) => isPublic(name)).map(([, value]) => value)
+  const isPublicValue = (value: string) => publicValues.some((each) => each.includes(value))
   const fromFiles = new Set(envDir === null ? [] : readNamesOfEnvFiles(envDir, mode))
   return all
     .map(([name, value]) => ({ name, value: value.trim(), isSecret: isSecretName(name) }))
     .filter(({ name, isSecret }) => (isSecret || fromFiles.has(name)) && name !== 'NODE_ENV')
-    .filter(({ name, value }) => !isPublic(name) && !isKnown(value) && value.length >= minLength)
+    .filter(
+      ({ name, value }) => !isPublic(name) && !isPublicValue(value) && value.length >= minLength,
+    )
 }

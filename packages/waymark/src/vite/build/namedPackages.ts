@@ -19,8 +19,8 @@ export function createNamedPackages(): NamedPackages {
   const named = new Set<string>()
   const bundled = new Set<string>()
   const dependenciesOf = (folder: string): readonly string[] => {
-    const known = dependencies.get(folder)
-    if (known !== undefined) return known
+    const cached = dependencies.get(folder)
+    if (cached !== undefined) return cached
     const names = declaredDependencies(folder)
     dependencies.set(folder, names)
     return names

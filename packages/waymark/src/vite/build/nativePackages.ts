@@ -60,7 +60,7 @@ export function isNativePackage(name: string, manifest: PackageManifest): boolea
 
 export type NativePackages = {
   readonly plugin: Plugin
-  readonly found: () => readonly string[]
+  readonly nativeNames: () => readonly string[]
   /** Optional dependencies of packages that aren't installed. */
   readonly absent: () => readonly string[]
 }
@@ -70,7 +70,7 @@ export type NativePackages = {
  * files.
  */
 export function createNativePackages(): NativePackages {
-  const found = new Set<string>()
+  const nativeNames = new Set<string>()
   const absent = new Set<string>()
   const native = new Map<string, boolean>()
   const manifests = new Map<string, string | null>()
@@ -80,14 +80,14 @@ export function createNativePackages(): NativePackages {
     const manifest = manifests.get(key) ?? findUpwards(folder, `node_modules/${name}/package.json`)
     manifests.set(key, manifest)
     if (manifest === null) return false
-    const known = native.get(manifest)
-    if (known !== undefined) return known
+    const cached = native.get(manifest)
+    if (cached !== undefined) return cached
     const is = isNativePackage(name, JSON.parse(readFileSync(manifest, 'utf8')))
     native.set(manifest, is)
     return is
   }
   return {
-    found: () => [...found].sort(),
+    nativeNames: () => [...nativeNames].sort(),
     absent: () => [...absent],
     plugin: {
       name: 'waymark:native-packages',
@@ -102,7 +102,7 @@ export function createNativePackages(): NativePackages {
           if (/^\.{0,2}\//.test(source)) throw addonError(source, importer)
           const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
           if (isNative(name, importer.replace(/\?.*$/, ''))) {
-            found.add(name)
+            nativeNames.add(name)
             return { id: source, external: true }
           }
           // A package may load an optional driver with `require()` or `import()`. Mark a missing

@@ -5,8 +5,8 @@ const appDir = '/site/app'
 
 type Chunk = ReturnType<typeof chunk>
 
-function chunk(fileName: string, given: { css: string[]; imports?: string[]; ids?: string[] }) {
-  const { css, imports = [], ids: moduleIds = [] } = given
+function chunk(fileName: string, parts: { css: string[]; imports?: string[]; ids?: string[] }) {
+  const { css, imports = [], ids: moduleIds = [] } = parts
   const viteMetadata = {
     importedCss: new Set(css),
     importedAssets: new Set<string>(),
@@ -25,7 +25,7 @@ function find(chunks: readonly Chunk[], client: Record<string, string[]> = {}) {
 }
 
 test("styles of imported modules come before a file's own, without duplicates", () => {
-  const found = find([
+  const stylesByFile = find([
     chunk('shared.js', { css: ['shared.css'] }),
     chunk('part.js', { css: ['part.css'], imports: ['shared.js'] }),
     chunk('page.js', {
@@ -35,16 +35,18 @@ test("styles of imported modules come before a file's own, without duplicates", 
     }),
     chunk('plain.js', { css: [], ids: [`${appDir}/plain/page.tsx`] }),
   ])
-  expect(found).toEqual({ 'page.tsx': ['/base/shared.css', '/base/part.css', '/base/page.css'] })
+  expect(stylesByFile).toEqual({
+    'page.tsx': ['/base/shared.css', '/base/part.css', '/base/page.css'],
+  })
 })
 
 test('styles of client components follow the styles of the file that imports them', () => {
   const page = chunk('page.js', { css: ['page.css'], ids: [`${appDir}/page.tsx`] })
-  const found = find([page], {
+  const stylesByFile = find([page], {
     [`${appDir}/page.tsx`]: ['/base/part.css', '/base/page.css', '/base/part.css'],
     [`${appDir}/layout.tsx`]: ['/base/menu.css'],
   })
-  expect(found).toEqual({
+  expect(stylesByFile).toEqual({
     'layout.tsx': ['/base/menu.css'],
     'page.tsx': ['/base/page.css', '/base/part.css'],
   })

@@ -10,7 +10,7 @@ import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
 import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'
 import { type Bundle, type BundledApp, clientAssetsOf } from './bundledApp.ts'
-import { listOwnScripts, textsOf } from './clientScripts.ts'
+import { listAppScripts, textsOf } from './clientScripts.ts'
 
 export async function describeServer(tree: RouteTree, app: BundledApp): Promise<ServerBuild> {
   const { builder, manager, references, options } = app
@@ -40,7 +40,7 @@ export async function describeServer(tree: RouteTree, app: BundledApp): Promise<
   return {
     buildId,
     stylesheets,
-    scripts: listOwnScripts(tree, app, { clientFiles, actions }),
+    scripts: listAppScripts(tree, app, { clientFiles, actions }),
     closedRoutes: {},
     staticRoutes: [],
     partialRoutes: [],
@@ -156,14 +156,14 @@ export function findStylesheets(
   for (const output of Object.values(bundle)) {
     if (output.type === 'chunk') for (const id of output.moduleIds) chunkOf.set(id, output.fileName)
   }
-  const found: Record<string, string[]> = {}
+  const stylesByFile: Record<string, string[]> = {}
   for (const file of app.files) {
     const id = path.posix.join(app.appDir, file)
-    const own = stylesOf(chunkOf.get(id), bundle).map((name) => app.base + name)
-    const styles = [...new Set([...own, ...app.clientStylesOf(id)])]
-    if (styles.length > 0) found[file] = styles
+    const chunkStyles = stylesOf(chunkOf.get(id), bundle).map((name) => app.base + name)
+    const styles = [...new Set([...chunkStyles, ...app.clientStylesOf(id)])]
+    if (styles.length > 0) stylesByFile[file] = styles
   }
-  return found
+  return stylesByFile
 }
 
 function stylesOf(chunk: string | undefined, bundle: StyledBundle): string[] {

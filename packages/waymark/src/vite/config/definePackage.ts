@@ -115,7 +115,7 @@ export function definePackage(name: string, describe: DescribePackage): PackageP
 /**
  * Finds the packages that a configuration lists.
  * @param plugins as the author wrote them: nested, falsy or promises
- * @throws `PACKAGE_TWICE`, `PACKAGE_HOOK_TAKEN`
+ * @throws `PACKAGE_TWICE`, `PACKAGE_HOOK_CONFLICT`
  */
 export async function readPackages(
   plugins: readonly PluginOption[],
@@ -146,13 +146,13 @@ export type RuntimeModules = {
 }
 
 /**
- * @throws `PACKAGE_HOOK_TAKEN` if two packages have `operations`, or a store for the same variable
+ * @throws `PACKAGE_HOOK_CONFLICT` if two packages have `operations`, or a store for the same variable
  */
 export function findRuntimeModules(packages: readonly ListedPackage[]): RuntimeModules {
   const modules = new Map<string, { readonly name: string; readonly module: URL }>()
   const add = (hook: string, name: string, module: URL) => {
     const first = modules.get(hook)
-    if (first) throw frameworkError('PACKAGE_HOOK_TAKEN', { hook, names: [first.name, name] })
+    if (first) throw frameworkError('PACKAGE_HOOK_CONFLICT', { hook, names: [first.name, name] })
     modules.set(hook, { name, module })
   }
   const all: Record<string, URL> = {}

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { normalizePath } from 'vite'
 import { buildLayout } from '../../builds/buildManifest.ts'
-import { type GivenLifetime, readLifetime } from '../../cache/cacheLife.ts'
+import { type LifetimeOptions, readLifetime } from '../../cache/cacheLife.ts'
 import { linesFor, type PackageHint, packageHints } from '../../node/packageHints.ts'
 import { checkOption, frameworkError } from '../../shared/errors.ts'
 import {
@@ -77,7 +77,7 @@ export type WaymarkOptions = {
   /** Limits for prefetching. */
   readonly prefetch?: Partial<PrefetchLimits>
   /** Lifetimes for `cacheLife()`, by name, in seconds. They may replace built-in lifetimes. */
-  readonly cacheLife?: Readonly<Record<string, GivenLifetime>>
+  readonly cacheLife?: Readonly<Record<string, LifetimeOptions>>
   /** Content-Security-Policy, headers for every response, and the hosts that the app serves. */
   readonly security?: SecurityOptions
   /**

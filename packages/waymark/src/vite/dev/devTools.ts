@@ -85,13 +85,13 @@ type LoadedDevtools = {
  *
  * @param packages packages that the configuration lists. If none has devtools, the devtools URLs
  * say which package to list
- * @throws `PACKAGE_HOOK_TAKEN`
+ * @throws `PACKAGE_HOOK_CONFLICT`
  */
 export async function loadDevtools(packages: readonly ListedPackage[]): Promise<LoadedDevtools> {
   const [first, second] = packages.filter(({ devtools }) => devtools)
   if (first && second) {
     const names = [first.name, second.name]
-    throw frameworkError('PACKAGE_HOOK_TAKEN', { hook: 'devtools', names })
+    throw frameworkError('PACKAGE_HOOK_CONFLICT', { hook: 'devtools', names })
   }
   if (!first?.devtools) return { create: () => missing, explanations: [] }
   const { module, name } = first.devtools

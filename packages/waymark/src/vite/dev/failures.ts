@@ -83,7 +83,7 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
   const { entry, frames, causes, componentFrames, code } = detail
   const { name, message, digest } = entry
   const appComponents = componentFrames.filter(
-    ({ place, frame }) => place?.isOwn || isAppComponent(frame.text),
+    ({ place, frame }) => place?.isAppCode || isAppComponent(frame.text),
   )
   const explained = explainError(
     {

@@ -201,7 +201,7 @@ function createInspectedCache(loadEntry: () => Promise<InspectedEntry>): Inspect
 async function firstPlaceOfApp(stack: string, mapStack: MapStack): Promise<InspectedPage['place']> {
   const frames = await mapStack(frameLines(stack).join('\n'), { isBrowser: false, buildId: null })
   for (const { place } of frames) {
-    if (!place?.isOwn || place.source === null) continue
+    if (!place?.isAppCode || place.source === null) continue
     const { file, line, column, source } = place
     return { file, line, column, source }
   }

@@ -129,8 +129,8 @@ function withStar(value: unknown, text: string): unknown {
 
 /** Finds a file or folder in a folder or one of its parents. @param last folder in which the search ends */
 function findUp(folder: string, name: string, last?: string): string | null {
-  const found = path.join(folder, name)
-  if (existsSync(found)) return found
+  const file = path.join(folder, name)
+  if (existsSync(file)) return file
   const parent = path.dirname(folder)
   return folder === last || parent === folder ? null : findUp(parent, name, last)
 }

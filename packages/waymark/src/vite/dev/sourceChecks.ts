@@ -8,14 +8,17 @@ import { findText } from '../config/sourceText.ts'
 import { entryOf, type MissingName } from '../internals/devEnvironments.ts'
 
 /** Creates the error for an import of a name that the file doesn't export. */
-export function missingExport({ name, file, source, found }: MissingName, root: string): Error {
+export function missingExport(
+  { name, file, source, exportNames }: MissingName,
+  root: string,
+): Error {
   const entry = entryOf(source)
   const pathname = entry ?? source.slice(1).replace(/\?.*$/, '')
   const error = frameworkError('MISSING_EXPORT', {
     file: path.relative(root, file),
     name,
     source: pathname,
-    exportNames: found,
+    exportNames,
     owner: entry && (publicEntries.find((each) => isExported(name, each)) ?? null),
   })
   const lines = readFileSync(file, 'utf8').split('\n')

@@ -292,7 +292,7 @@ export type MissingName = {
   readonly name: string
   readonly file: string
   readonly source: string
-  readonly found: readonly string[]
+  readonly exportNames: readonly string[]
 }
 
 /**
@@ -332,7 +332,7 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
           (name) => !(name in loaded) && isUsed(name, code),
         )
         if (missing === undefined) return loaded
-        throw errorOf({ name: missing, file, source, found: Object.keys(loaded) })
+        throw errorOf({ name: missing, file, source, exportNames: Object.keys(loaded) })
       }
       const loading = { [ssrImportKey]: load, [ssrDynamicImportKey]: loadLater }
       return run({ ...context, ...loading }, withRequire(code, file), file)

@@ -74,7 +74,7 @@ export function serverModule(packages: readonly ListedPackage[]): string {
  * Generates the module that exports the function for rendering whole documents: a package's
  * function or React's own.
  *
- * @throws `PACKAGE_HOOK_TAKEN`
+ * @throws `PACKAGE_HOOK_CONFLICT`
  */
 export function rendererModule(packages: readonly ListedPackage[]): string {
   const renderers = packages.flatMap(({ name, documentRenderer }) =>
@@ -84,7 +84,7 @@ export function rendererModule(packages: readonly ListedPackage[]): string {
   if (!first) return "export { renderToPipeableStream } from 'react-dom/server'\n"
   if (second) {
     const names = [first.name, second.name]
-    throw frameworkError('PACKAGE_HOOK_TAKEN', { hook: 'documentRenderer', names })
+    throw frameworkError('PACKAGE_HOOK_CONFLICT', { hook: 'documentRenderer', names })
   }
   const { name } = first.documentRenderer
   const file = JSON.stringify(fileOf(first.documentRenderer))
@@ -98,7 +98,7 @@ export function rendererModule(packages: readonly ListedPackage[]): string {
  * In development, each package's module is imported separately, so that a module that throws doesn't
  * stop the framework. In a build, separate imports would cost another request before each page runs.
  *
- * @throws `PACKAGE_HOOK_TAKEN`
+ * @throws `PACKAGE_HOOK_CONFLICT`
  */
 export function hookModule(
   hook: ClientHookName,
@@ -112,7 +112,7 @@ export function hookModule(
   const [first, second] = users
   if (!first) return `export const ${hook} = null\n`
   if (clientHooks[hook] === 'one' && second) {
-    throw frameworkError('PACKAGE_HOOK_TAKEN', { hook, names: [first.name, second.name] })
+    throw frameworkError('PACKAGE_HOOK_CONFLICT', { hook, names: [first.name, second.name] })
   }
   const listed = users.map(({ part, options }, at) => {
     const load = isBuild ? `() => hook${at}` : `await importHook(${loaderOf(part)})`

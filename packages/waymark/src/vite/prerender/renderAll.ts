@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { cachedPageHeaders, hasOwnCaching } from '../../builds/cacheControl.ts'
+import { cachedPageHeaders, hasCustomCaching } from '../../builds/cacheControl.ts'
 import type {
   PageCacheLife,
   PlannedRoute,
@@ -238,7 +238,7 @@ export function createBodyWriter(folder: string, folderName: string) {
       life = forEver,
     ): PrerenderedFile {
       const file = writeBody(name, body)
-      const caching = hasOwnCaching(headers) ? { hasOwnCaching: true } : {}
+      const caching = hasCustomCaching(headers) ? { hasCustomCaching: true } : {}
       return { file, status, headers: cachedPageHeaders(status, headers, life), ...caching }
     },
     writeShell(name: string, shell: Uint8Array, life: PageCacheLife): PrerenderedShell {

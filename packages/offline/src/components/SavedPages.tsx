@@ -8,7 +8,7 @@ import { fillTime, plainText, timeText } from '../shared/savedPageText.ts'
 import { englishPage } from '../shared/texts.ts'
 
 /** Lists the saved pages that open without a network, newest first. Render it in your own offline page. */
-export function KeptPages(): ReactElement {
+export function SavedPages(): ReactElement {
   const [pages, setPages] = useState<readonly CachedPage[]>([])
   useEffect(() => {
     let isMounted = true
@@ -29,7 +29,7 @@ export function KeptPages(): ReactElement {
       {pages.map(({ url, title, savedAtMs }) => (
         <li key={url}>
           <a href={url}>{plainText(title)}</a>{' '}
-          <small>{fillTime(texts.page.keptAsOf, timeText(savedAtMs, Date.now(), lang))}</small>
+          <small>{fillTime(texts.page.savedAsOf, timeText(savedAtMs, Date.now(), lang))}</small>
         </li>
       ))}
     </ul>
