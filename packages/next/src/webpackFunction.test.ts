@@ -77,6 +77,24 @@ test('MDX plugins are passed to the MDX compiler, also if a string names them', 
   await expect(missing).rejects.toThrow(/next\.config\.mjs names the plugin rehype-missing/)
 })
 
+test('a rule of turbopack applies to the files that its condition matches', () => {
+  const rules = {
+    '{*,next-mdx-rule}': [
+      {
+        loaders: [{ loader: '@next/mdx/mdx-rs-loader.js', options: { mdxType: 'gfm' } }],
+        as: '*.tsx',
+        condition: { path: /\.mdx$/ },
+      },
+    ],
+    '{*.txt,*.text}': ['raw-loader'],
+  }
+  const facts = readWebpack({ turbopack: { rules } }, '/app')
+  expect(facts.notes).toEqual([])
+  expect(facts.mdx).toEqual({ remarkPlugins: ['remark-gfm'] })
+  expect(importOf(facts, '/app/a.text')).toBe('text')
+  expect(importOf(facts, '/app/a.text.png')).toBe(undefined)
+})
+
 test('fallbacks, aliases and externals are read', () => {
   const facts = read((config, { isServer }) => {
     if (!isServer) config.resolve.fallback = { ...config.resolve.fallback, fs: false, net: false }

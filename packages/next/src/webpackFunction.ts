@@ -138,12 +138,34 @@ function turbopackRules({ turbopack, experimental }: NextConfig): WebpackRule[] 
         ? rule
         : [rule]
     ) as readonly unknown[]
-    const end = glob.replace(/^(?:\*\*\/)?\*/, '').replaceAll(/[.+^$()[\]{}|\\]/g, '\\$&')
-    return all.map((each) => ({
-      test: new RegExp(`${end.replaceAll('*', '[^/]*')}$`),
-      use: Array.isArray(each) ? each : (each as { loaders?: unknown }).loaders,
-    }))
+    const include = globPattern(glob)
+    return all.map((each) => {
+      if (Array.isArray(each)) return { test: include, use: each }
+      const { loaders, condition } = each as { loaders?: unknown; condition?: { path?: unknown } }
+      return { test: pathPattern(condition?.path) ?? include, include, use: loaders }
+    })
   })
+}
+
+/** Converts the condition `path` of a rule of `turbopack`, which is a pattern or a glob. */
+function pathPattern(path: unknown): RegExp | null {
+  if (path instanceof RegExp) return path
+  return typeof path === 'string' ? globPattern(path) : null
+}
+
+/** Converts a glob such as `*.svg` or `{*.md,*.mdx}` into a pattern for the end of a path. */
+function globPattern(glob: string): RegExp {
+  const parts = [...glob.replace(/^\*\*\//, '').matchAll(/\{([^{}]*)\}|\*\*?|[^{*]+|\{/g)]
+  const pattern = parts.map(([part, alternatives]) => {
+    if (alternatives !== undefined)
+      return `(?:${alternatives
+        .split(',')
+        .map((each) => globPattern(each).source.slice(0, -1))
+        .join('|')})`
+    if (part.startsWith('*')) return part === '**' ? '.*' : '[^/]*'
+    return part.replaceAll(/[.+^$()[\]{}|\\]/g, '\\$&')
+  })
+  return new RegExp(`${pattern.join('')}$`)
 }
 
 const defaultEntry = async () => ({})

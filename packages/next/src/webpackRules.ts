@@ -92,7 +92,9 @@ const mdxLists = ['remarkPlugins', 'rehypePlugins', 'recmaPlugins'] as const
 function mdxOptions(options: Readonly<Record<string, unknown>>): MdxOptions {
   const lists = mdxLists.map((key) => {
     const plugins = options[key]
-    return [key, Array.isArray(plugins) ? plugins : []] as const
+    // The Rust compiler of @next/mdx takes no plugins, but has this option for tables and others.
+    const added = key === 'remarkPlugins' && options.mdxType === 'gfm' ? ['remark-gfm'] : []
+    return [key, [...(Array.isArray(plugins) ? plugins : []), ...added]] as const
   })
   return Object.fromEntries(lists.filter(([, plugins]) => plugins.length > 0))
 }

@@ -77,6 +77,8 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   findings.push(...pagesRouterFiles(files))
   const { added, missing } = await packagesOf(sources, input.findFont)
   if (files.some((file) => file.endsWith('.mdx'))) added['@mdx-js/rollup'] = '^3.1.1'
+  const config = files.find((file) => /^next\.config\.[cm]?[jt]s$/.test(file))
+  if (config && /\bmdxType\b\W+gfm\b/.test(await readText(config))) added['remark-gfm'] = '^4.0.1'
   const manifest = await readText('package.json')
   const moved = moveManifest(manifest, input.versions, {
     added,

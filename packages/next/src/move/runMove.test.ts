@@ -67,6 +67,21 @@ function makeApp(files: Readonly<Record<string, string>> = app, folder = '') {
   return { cwd, git, move, read: (file: string) => readFileSync(path.join(cwd, file), 'utf8') }
 }
 
+test('adds the packages that compile .mdx files as before', async () => {
+  const config = 'export default { experimental: { mdxRs: { mdxType: "gfm" } } }\n'
+  const { move, read } = makeApp({
+    ...app,
+    'src/app/a/page.mdx': '# A\n',
+    'next.config.mjs': config,
+  })
+  expect((await move()).code).toBe(0)
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'))
+  expect({ ...dependencies, ...devDependencies }).toMatchObject({
+    '@mdx-js/rollup': expect.any(String),
+    'remark-gfm': expect.any(String),
+  })
+})
+
 test('moves the configuration files, and leaves imports unchanged', async () => {
   const { cwd, move, read } = makeApp()
   expect((await move()).code).toBe(0)
@@ -374,6 +389,35 @@ test('adds programs to the scripts that a plugin used to run inside the build', 
     start: 'waymark start',
   })
   expect(printed).toContain('also run "contentlayer2 dev"')
+})
+
+test('if npm refuses the locked versions, installs without those that the move updates', async () => {
+  const lock = {
+    lockfileVersion: 3,
+    packages: {
+      'node_modules/next': { version: '16.2.6' },
+      'node_modules/vite': { version: '8.0.10' },
+      'node_modules/vite/node_modules/esbuild': { version: '0.25.0' },
+      'node_modules/vitest': { version: '4.1.5' },
+    },
+  }
+  const { cwd, read } = makeApp({ ...app, 'package-lock.json': JSON.stringify(lock) })
+  // A fake npm that refuses to install while Vite is locked.
+  const programs = mkdtempSync(path.join(tmpdir(), 'waymark-move-npm-'))
+  const npm =
+    '#!/bin/sh\necho "$@" >> npm.log\n! grep -q \'"node_modules/vite"\' package-lock.json\n'
+  writeFileSync(path.join(programs, 'npm'), npm, { mode: 0o755 })
+  const { PATH } = process.env
+  process.env.PATH = `${programs}${path.delimiter}${PATH}`
+  onTestFinished(() => {
+    process.env.PATH = PATH
+    rmSync(programs, { recursive: true, force: true })
+  })
+  expect(await runMove(['move', '--waymark', '1.0.0'], { cwd, print: () => {} })).toBe(0)
+  expect(read('npm.log')).toBe('install\ninstall\nrun build\n')
+  expect(Object.keys(JSON.parse(read('package-lock.json')).packages)).toEqual([
+    'node_modules/vitest',
+  ])
 })
 
 test('only starts with a clean working tree', async () => {

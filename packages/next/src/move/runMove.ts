@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../readConfig.ts'
+import { unlockUpdated } from './lockFile.ts'
 import type { FileChange, Finding, MoveMode, MovePlan, PackageManager, Versions } from './plan.ts'
 import { planMove } from './planMove.ts'
 import { lineCounter } from './readSource.ts'
@@ -215,12 +216,11 @@ function installAndBuild(
       spawnSync(manager, args, { cwd: folder, stdio: 'inherit', shell: isWindows }).status === 0
     )
   }
-  if (
-    !succeeds(installs[manager]) &&
-    !(manager === 'npm' && installPastPeers(installRoot, succeeds))
-  ) {
-    return 'install failed'
-  }
+  const isInstalled =
+    succeeds(installs[manager]) ||
+    (manager === 'npm' &&
+      (installUnlocked(installRoot, succeeds) || installPastPeers(installRoot, succeeds)))
+  if (!isInstalled) return 'install failed'
   return succeeds(['run', 'build'], cwd) ? 'built' : 'build failed'
 }
 
@@ -230,6 +230,18 @@ const installs: Readonly<Record<PackageManager, readonly string[]>> = {
   pnpm: ['install', '--no-frozen-lockfile'],
   yarn: ['install'],
   bun: ['install'],
+}
+
+/** Installs packages without the locked versions of those that the move updates. */
+function installUnlocked(cwd: string, succeeds: (args: readonly string[]) => boolean): boolean {
+  const file = path.join(cwd, 'package-lock.json')
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : null
+  const unlocked = before === null ? null : unlockUpdated(before)
+  if (before === null || unlocked === null) return false
+  writeFileSync(file, unlocked)
+  if (succeeds(installs.npm)) return true
+  writeFileSync(file, before)
+  return false
 }
 
 /**
