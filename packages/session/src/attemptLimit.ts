@@ -39,7 +39,7 @@ export function createAttemptLimit(
 
 /** `createAttemptLimit` on a platform that tests can replace. */
 export function createAttemptLimitOn(
-  platform: Pick<Platform, 'currentRequest' | 'appCache' | 'now'>,
+  platform: Pick<Platform, 'currentRequest' | 'appCache' | 'memory' | 'now'>,
   options: AttemptLimitOptions,
 ): (key: string) => Promise<Attempt> {
   const { name, perKey, seconds } = options

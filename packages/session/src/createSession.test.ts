@@ -465,6 +465,16 @@ describe('a stored session', () => {
     expect(await customer.render(session.readUserId)).toBeNull()
   })
 
+  test('in development, sessions survive a change in the module that creates them', async () => {
+    // The dev server has no shared cache.
+    const { app, createBrowser } = createTestApp({ driver: null })
+    const evaluate = () => createSessionOn(app, { store: createCacheStore(createFindDriver(app)) })
+    const browser = createBrowser()
+    const before = evaluate()
+    await browser.act(() => before.signIn('ada'))
+    expect(await browser.render(evaluate().readUserId)).toBe('ada')
+  })
+
   test('a process that has served no request ends all sessions of a user', async () => {
     const driver = createMemoryDriver()
     const [one, two] = [createTestApp({ driver }), createTestApp({ driver })]

@@ -20,6 +20,8 @@ export type Platform = {
   readonly currentRequest: () => CurrentRequest | null
   /** Returns the app's cache, also outside of a request. */
   readonly appCache: () => CurrentRequest['cache']
+  /** Returns the driver of an app without a shared cache, as in development. */
+  readonly memory: () => CacheDriver
   readonly secrets: () => readonly [string, ...string[]]
   readonly createKeyRing: (secrets: readonly [string, ...string[]]) => KeyRing
   readonly now: () => number
@@ -34,6 +36,7 @@ export const platform: Platform = {
   refresh,
   currentRequest,
   appCache,
+  memory: createMemory(),
   secrets: runtimeSecrets,
   createKeyRing,
   now: Date.now,
@@ -41,16 +44,22 @@ export const platform: Platform = {
   warn: (line) => console.warn(line),
 }
 
+/** Returns the driver that all processes of the app share, or this process's own one. */
+export function createFindDriver({
+  appCache,
+  memory,
+}: Pick<Platform, 'appCache' | 'memory'>): () => CacheDriver {
+  return () => appCache()?.driver() ?? memory()
+}
+
 /**
- * Creates a function that returns the cache driver that all processes of the app share. Without a driver, as in unit
- * tests, it returns a driver in memory.
+ * Creates a function that returns a driver in memory, the same for all sessions. So people stay signed in when the dev
+ * server evaluates the app's module with the sessions again.
  */
-export function createFindDriver({ appCache }: Pick<Platform, 'appCache'>): () => CacheDriver {
-  let memory: CacheDriver | null = null
+function createMemory(): () => CacheDriver {
+  let driver: CacheDriver | null = null
   return () => {
-    const driver = appCache()?.driver()
-    if (driver) return driver
-    memory ??= createMemoryDriver()
-    return memory
+    driver ??= createMemoryDriver()
+    return driver
   }
 }

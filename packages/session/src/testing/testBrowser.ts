@@ -25,6 +25,7 @@ export function createTestApp({
   isProduction?: boolean
 } = {}) {
   const clock = { nowMs: Date.now() }
+  const memory = createMemoryDriver()
   const warnings: string[] = []
   const cache = createCache({ memory: createMemoryDriver(), report() {} })
   if (driver) cache.attach(driver)
@@ -34,6 +35,7 @@ export function createTestApp({
     refresh,
     currentRequest,
     appCache: () => cache,
+    memory: () => memory,
     secrets: () => secrets,
     createKeyRing,
     now: () => clock.nowMs,
