@@ -69,6 +69,16 @@ const postcssPackage = {
 })`,
 }
 
+/** A loader that `turbopack.rules` applies to style sheets, as Tailwind's does. It replaces one colour. */
+const styleLoader = {
+  'node_modules/paint-loader/package.json': '{ "name": "paint-loader", "main": "index.js" }',
+  'node_modules/paint-loader/index.js': `module.exports = function (css) {
+  const done = this.async()
+  this.addContextDependency(this.rootContext + '/app')
+  setImmediate(() => done(null, css.replaceAll('paint', this.getOptions().to)))
+}`,
+}
+
 /** A package whose copy of `package.json` in `dist` has a `main` that doesn't exist. */
 const ownMainManifest = JSON.stringify({
   name: 'own-main',
@@ -104,6 +114,7 @@ const app = {
       '{ "name": "@svgr/plugin-svgo", "main": "index.js" }',
     'node_modules/@svgr/plugin-svgo/index.js': 'module.exports = (code) => code',
     ...postcssPackage,
+    ...styleLoader,
     ...mainPackage,
     ...actionPackage,
     ...rendererNamed('letter-press'),
@@ -119,6 +130,8 @@ describeModes('an unchanged App Router app', app, (served) => {
     expect(await page.locator('h1').evaluate((h1) => getComputedStyle(h1).color)).toBe(
       'rgb(1, 2, 3)',
     )
+    const painted = page.locator('h1')
+    expect(await painted.evaluate((h1) => getComputedStyle(h1).outlineColor)).toBe('rgb(4, 5, 6)')
     const family = await page.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)
     expect(family).toContain('Source Serif 4')
     expect(await page.locator('svg#mark.mark rect').getAttribute('fill')).toBe('#123456')

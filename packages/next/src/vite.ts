@@ -33,6 +33,7 @@ import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
 import { isMisread } from './rules.ts'
 import { segmentPlugin } from './segmentPlugin.ts'
 import { serverFilesApart } from './serverFilesPlugin.ts'
+import { styleLoaderPlugin } from './styleLoaderPlugin.ts'
 import { emptyModules, webpackPlugin } from './webpackPlugin.ts'
 
 /**
@@ -69,6 +70,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     dynamicImportPlugin(),
     folderImportPlugin(),
     cssImportsPlugin(root),
+    styleLoaderPlugin(root, config.webpack.styles),
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     picturePlugin(folder, config.basePath),

@@ -42,6 +42,21 @@ test('the rules of turbopack do the same', () => {
   }
 })
 
+test('loaders that Turbopack runs for style sheets are run, except those that Vite replaces', () => {
+  const rules = {
+    '*.css': { loaders: ['@tailwindcss/turbopack'], as: '*.css' },
+    '*.module.css': { loaders: ['css-loader', { loader: './own.js', options: { a: 1 } }] },
+    '*.pcss': { loaders: ['postcss-loader'], as: '*.css' },
+  }
+  const { styles, notes } = readWebpack({ turbopack: { rules } }, '/app')
+  expect(styles.map(({ loaders }) => loaders.map(({ request }) => request))).toEqual([
+    ['@tailwindcss/turbopack'],
+    ['./own.js'],
+  ])
+  expect(styles.map(({ matches }) => matches('/app/a.css', ''))).toEqual([true, false])
+  expect(notes.join()).not.toContain('tailwindcss')
+})
+
 test.each([
   [{ test: /\.glsl$/, type: 'asset/source' }, 'a.glsl', 'text'],
   [{ test: /\.(mp3|mp4)$/, use: { loader: 'file-loader' } }, 'a.mp4', 'url'],

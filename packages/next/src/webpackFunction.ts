@@ -1,7 +1,13 @@
 import path from 'node:path'
 import type { NextConfig } from './nextConfig.ts'
 import { pluginNote, readPlugin } from './webpackPluginList.ts'
-import { type FileRule, fileRules, type MdxOptions, type WebpackRule } from './webpackRules.ts'
+import {
+  type FileRule,
+  fileRules,
+  type MdxOptions,
+  type StyleRule,
+  type WebpackRule,
+} from './webpackRules.ts'
 
 /** The settings of a `webpack` function that Vite can apply, and notes about all others. */
 export type WebpackFacts = {
@@ -15,6 +21,8 @@ export type WebpackFacts = {
   readonly define: Readonly<Record<string, string>>
   /** How files of a type are imported. */
   readonly files: readonly FileRule[]
+  /** Loaders for style sheets. */
+  readonly styles: readonly StyleRule[]
   /** Plugins for the compiler of `.mdx` files. */
   readonly mdx: MdxOptions
   readonly notes: readonly string[]
@@ -49,13 +57,13 @@ export function readWebpack(config: NextConfig, root: string): WebpackFacts {
   if (typeof config.webpack === 'function') {
     for (const isServer of [true, false]) runWebpack(config.webpack, isServer, facts)
   }
-  const { files, mdx, notes } = fileRules(facts.rules)
+  const { files, styles, mdx, notes } = fileRules(facts.rules)
   const aliases: Record<string, string> = {}
   for (const [from, to] of Object.entries(facts.aliases)) {
     if (typeof to === 'string' && to !== '')
       aliases[from.replace(/\$$/, '')] = to.startsWith('.') ? path.resolve(root, to) : to
   }
-  return { ...facts, aliases, files, mdx, notes: [...new Set([...facts.notes, ...notes])] }
+  return { ...facts, aliases, files, styles, mdx, notes: [...new Set([...facts.notes, ...notes])] }
 }
 
 type WebpackFunction = NonNullable<NextConfig['webpack']>
@@ -140,9 +148,13 @@ function turbopackRules({ turbopack, experimental }: NextConfig): WebpackRule[] 
     ) as readonly unknown[]
     const include = globPattern(glob)
     return all.map((each) => {
-      if (Array.isArray(each)) return { test: include, use: each }
-      const { loaders, condition } = each as { loaders?: unknown; condition?: { path?: unknown } }
-      return { test: pathPattern(condition?.path) ?? include, include, use: loaders }
+      if (Array.isArray(each)) return { test: include, use: each, as: glob }
+      const {
+        loaders,
+        condition,
+        as = glob,
+      } = each as { loaders?: unknown; condition?: { path?: unknown }; as?: unknown }
+      return { test: pathPattern(condition?.path) ?? include, include, use: loaders, as }
     })
   })
 }

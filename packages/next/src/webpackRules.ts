@@ -17,6 +17,8 @@ export type WebpackRule = {
   readonly options?: unknown
   readonly oneOf?: unknown
   readonly rules?: unknown
+  /** Only in Turbopack's rules: a pattern for the file that the loaders return, such as `*.css`. */
+  readonly as?: unknown
 }
 
 /**
@@ -30,6 +32,16 @@ export type FileRule = {
     | { readonly as: 'component'; readonly options: Readonly<Record<string, unknown>> }
     | { readonly as: 'image' | 'text' | 'url' }
     | { readonly as: 'unknown'; readonly loader: string; readonly way: string }
+}
+
+/** Loaders that turn style sheets into plain CSS, which Vite then compiles. */
+export type StyleRule = {
+  matches(file: string, query: string): boolean
+  readonly loaders: readonly {
+    /** Name or path of the loader, as the configuration has it. */
+    readonly request: string
+    readonly options: Readonly<Record<string, unknown>>
+  }[]
 }
 
 /** Advice on how to replace webpack loaders, keyed by the start of the loader's name. */
@@ -46,7 +58,8 @@ const anyWay = 'look for a Vite plugin that does the same, and add it to vite.co
 
 /** Examples of files that Vite compiles, with or without a loader. */
 const codeFiles = ['a.js', 'a.jsx', 'a.mjs', 'a.ts', 'a.tsx']
-const styleFiles = ['a.css', 'a.scss', 'a.sass', 'a.less']
+const styleFiles = ['a.css', 'a.module.css', 'a.scss', 'a.sass', 'a.less']
+const cssFiles = ['a.css', 'a.module.css']
 const mdxFiles = ['a.mdx', 'a.md']
 
 /**
@@ -55,10 +68,12 @@ const mdxFiles = ['a.mdx', 'a.md']
  */
 export function fileRules(rules: readonly WebpackRule[]): {
   readonly files: readonly FileRule[]
+  readonly styles: readonly StyleRule[]
   readonly mdx: MdxOptions
   readonly notes: readonly string[]
 } {
   const files: FileRule[] = []
+  const styles: StyleRule[] = []
   let mdx: MdxOptions = {}
   const notes: string[] = []
   for (const rule of rules.flatMap(flatten)) {
@@ -72,8 +87,13 @@ export function fileRules(rules: readonly WebpackRule[]): {
       mdx = mdxOptions(compiler.options)
       continue
     }
+    if (meant(cssFiles) && /\.css$/.test(String(rule.as))) {
+      const needed = loaders.filter(({ name }) => !doneByVite.test(name))
+      if (needed.length > 0) styles.push({ matches: matcherOf(rule), loaders: needed })
+      continue
+    }
     if (meant(codeFiles) || meant(styleFiles) || rule.test === undefined) {
-      if (first !== null && !/swc-loader|babel-loader|sass-loader|css-loader/.test(first))
+      if (first !== null && !doneByVite.test(first))
         notes.push(`webpack: the loader ${first} has no effect. Instead, ${ways[first] ?? anyWay}.`)
       continue
     }
@@ -84,8 +104,10 @@ export function fileRules(rules: readonly WebpackRule[]): {
       )
     files.push({ matches: matcherOf(rule), import: fileImport })
   }
-  return { files, mdx, notes }
+  return { files, styles, mdx, notes }
 }
+
+const doneByVite = /swc-loader|babel-loader|sass-loader|less-loader|css-loader|style-loader/
 
 const mdxLists = ['remarkPlugins', 'rehypePlugins', 'recmaPlugins'] as const
 
@@ -125,7 +147,10 @@ function flatten(rule: WebpackRule): WebpackRule[] {
   return inner.flatMap((each) => flatten({ ...outer, ...each }))
 }
 
-type Loader = { readonly name: string; readonly options: Readonly<Record<string, unknown>> }
+type Loader = StyleRule['loaders'][number] & {
+  /** Name within the loader's package, such as `@svgr/webpack`. */
+  readonly name: string
+}
 
 function loadersOf({ use, loader, loaders, options }: WebpackRule): Loader[] {
   const ruleLoader = loader === undefined ? [] : [{ loader, options }]
@@ -133,8 +158,9 @@ function loadersOf({ use, loader, loaders, options }: WebpackRule): Loader[] {
     const entry = typeof each === 'string' ? { loader: each } : each
     const { loader: path, options: set } = (entry ?? {}) as { loader?: unknown; options?: unknown }
     // A resolved path contains the package's folder, so take the loader's name from there.
-    const name = typeof path === 'string' ? path.replace(/^.*\/node_modules\//, '') : null
-    return name === null ? [] : [{ name, options: (set ?? {}) as Loader['options'] }]
+    if (typeof path !== 'string') return []
+    const name = path.replace(/^.*\/node_modules\//, '')
+    return [{ request: path, name, options: (set ?? {}) as Loader['options'] }]
   })
 }
 
