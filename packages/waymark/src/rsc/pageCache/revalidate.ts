@@ -9,7 +9,7 @@ import { currentScope, findScope, type RequestPhase } from '../request/scope.ts'
  * returned while they are refreshed.
  * @returns a promise that resolves once all replicas have been notified or have turned out to be
  * unreachable
- * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
+ * @throws `REVALIDATE_IN_RENDER`; `OUTSIDE_REQUEST` if no app is running, as in unit tests
  */
 export function revalidateTag(...tags: string[]): Promise<void> {
   return invalidate('revalidateTag()', tags, 'stale')
@@ -17,7 +17,7 @@ export function revalidateTag(...tags: string[]): Promise<void> {
 
 /**
  * Expires all cached results and pages with one of the tags, so that users see their own changes at once.
- * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
+ * @throws `REVALIDATE_IN_RENDER`; `OUTSIDE_REQUEST` if no app is running, as in unit tests
  */
 export function updateTag(...tags: string[]): Promise<void> {
   return invalidate('updateTag()', tags, 'expired')
@@ -44,7 +44,7 @@ const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])
  * Expires the cached pages of a path, and the cached data that they read.
  * @param path a pathname (`/blog/first`), or a pattern (`/blog/[slug]`) for all its pages
  * @param type `layout` also expires all pages below the path
- * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`, `REVALIDATE_PATH`
+ * @throws `REVALIDATE_IN_RENDER`, `REVALIDATE_PATH`; `OUTSIDE_REQUEST` if no app is running, as in unit tests
  */
 export async function revalidatePath(path: string, type: PathScope = 'page'): Promise<void> {
   await invalidate('revalidatePath()', [tagOfPath(path, type)], 'expired')
