@@ -30,13 +30,15 @@ export function installed(names: readonly string[], root: string): string[] {
   return names.filter((name) => manifestOf(name, root) !== '')
 }
 
-function manifestOf(name: string, root: string): string {
+/** @returns the path of the package's `package.json`; empty if the package isn't installed */
+export function manifestOf(name: string, root: string): string {
   const folders = createRequire(path.join(root, 'package.json')).resolve.paths(name) ?? []
   const files = folders.map((folder) => path.join(folder, name, 'package.json'))
   return files.find((file) => existsSync(file)) ?? ''
 }
 
 type Manifest = {
+  readonly name?: string
   readonly main?: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>

@@ -34,8 +34,8 @@ export type LegacyImageProps = Omit<
 export type LegacyLayout = { readonly box: CSSProperties; readonly image: ImageProps }
 
 /**
- * Converts the props of `next/legacy/image` to those of `next/image`. The image fills the element
- * around it, whose size depends on `layout`.
+ * Converts props of `next/legacy/image` to props of `next/image`. The image fills the element around
+ * it, whose size depends on `layout`.
  * @throws Error if the size isn't known
  */
 export function legacyLayout(props: LegacyImageProps): LegacyLayout {

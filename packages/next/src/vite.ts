@@ -25,6 +25,7 @@ import { installed, packagesOnNext, renderers } from './installedPackages.ts'
 import { jsconfigAliases } from './jsconfigAliases.ts'
 import { linkValuePlugin } from './linkValuePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
+import { outsidePackagesPlugin } from './outsidePackagesPlugin.ts'
 import { picturePlugin } from './picturePlugin.ts'
 import { readPostcss } from './postcssConfig.ts'
 import { type AppConfig, misreadNote, readConfig } from './readConfig.ts'
@@ -83,6 +84,10 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     segmentPlugin(folder),
     cacheDirectivePlugins(root),
     linkValuePlugin(),
+    outsidePackagesPlugin(root, {
+      serverExternalPackages: config.serverExternalPackages,
+      webpackExternals: config.webpack.external,
+    }),
     commonPlugin(),
     laterImportsPlugin(),
     serverMarkPlugin(),

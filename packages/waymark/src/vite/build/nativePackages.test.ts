@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
-import { addonError, isNativePackage } from './nativePackages.ts'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { build, type Rolldown } from 'vite'
+import { expect, onTestFinished, test } from 'vitest'
+import { addonError, createNativePackages, isNativePackage } from './nativePackages.ts'
 
 test.each([
   ['better-sqlite3', { gypfile: true }],
@@ -28,4 +32,38 @@ test.each([
   ['/app/lib/load.ts', 'Import it from a package instead'],
 ])('an addon imported by %s is refused with the name of its package', (importer, fix) => {
   expect(addonError('./build/addon.node', importer).message).toContain(fix)
+})
+
+test.each([
+  ['stays outside of the bundle', [], ['kit']],
+  ["isn't used, if Vite deduplicates the package", ['kit'], []],
+])("a package's own copy with native code %s", async (_, dedupe, expected) => {
+  const root = mkdtempSync(path.join(tmpdir(), 'waymark-native-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const files = {
+    'page.js': "import 'user'",
+    'node_modules/user/package.json': '{ "name": "user" }',
+    'node_modules/user/index.js': "import { text } from 'kit'\nconsole.log(text)",
+    'node_modules/user/node_modules/kit/package.json': '{ "name": "kit", "gypfile": true }',
+    'node_modules/user/node_modules/kit/index.js': "export const text = 'native'",
+    'node_modules/kit/package.json': '{ "name": "kit" }',
+    'node_modules/kit/index.js': "export const text = 'of the app'",
+  }
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    writeFileSync(path.join(root, file), text)
+  }
+  const packages = createNativePackages()
+  const output = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [packages.plugin],
+    resolve: { dedupe },
+    ssr: { noExternal: true },
+    build: { ssr: path.join(root, 'page.js'), write: false },
+  })
+  expect(packages.nativeNames()).toEqual(expected)
+  const [{ code }] = (output as Rolldown.RolldownOutput).output
+  expect(code.includes('of the app')).toBe(expected.length === 0)
 })

@@ -101,7 +101,9 @@ export function createNativePackages(): NativePackages {
           if (importer === undefined || importer.startsWith('\0')) return null
           if (/^\.{0,2}\//.test(source)) throw addonError(source, importer)
           const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
-          if (isNative(name, importer.replace(/\?.*$/, ''))) {
+          // The importer's copy of a package that Vite deduplicates isn't the one that it gets.
+          const isDeduplicated = this.environment.config.resolve.dedupe?.includes(name)
+          if (!isDeduplicated && isNative(name, importer.replace(/\?.*$/, ''))) {
             nativeNames.add(name)
             return { id: source, external: true }
           }
