@@ -10,7 +10,7 @@ import type { Alias } from 'vite'
 export function jsconfigAliases(root: string): Alias[] {
   const file = path.join(root, 'jsconfig.json')
   if (!existsSync(file) || existsSync(path.join(root, 'tsconfig.json'))) return []
-  const { compilerOptions = {} } = parseWithComments(readFileSync(file, 'utf8')) as Jsconfig
+  const { compilerOptions = {} } = readOptions(file)
   const { baseUrl, paths = {} } = compilerOptions
   const base = path.resolve(root, baseUrl ?? '.')
   const aliases = Object.entries(paths).flatMap(([pattern, targets]) =>
@@ -19,7 +19,34 @@ export function jsconfigAliases(root: string): Alias[] {
   return baseUrl === undefined ? aliases : [...aliases, ...entriesOf(base, root)]
 }
 
+/**
+ * Reads the path aliases in `tsconfig.json`, or in the files that it extends. Vite resolves them in
+ * imports of single files only.
+ * @param root of the project, absolute
+ */
+export function tsconfigAliases(root: string): Alias[] {
+  for (let file = path.join(root, 'tsconfig.json'); existsSync(file); ) {
+    const { compilerOptions, extends: parents } = readOptions(file)
+    const { baseUrl = '.', paths } = compilerOptions ?? {}
+    const folder = path.dirname(file)
+    if (paths) {
+      const base = path.resolve(folder, baseUrl)
+      return Object.entries(paths).flatMap(([pattern, targets]) => aliasOf(pattern, targets, base))
+    }
+    const [parent] = [parents ?? []].flat()
+    // Presets from packages contain no paths of the app.
+    if (!parent?.startsWith('.')) return []
+    file = path.resolve(folder, parent.endsWith('.json') ? parent : `${parent}.json`)
+  }
+  return []
+}
+
+function readOptions(file: string): Jsconfig {
+  return parseWithComments(readFileSync(file, 'utf8')) as Jsconfig
+}
+
 type Jsconfig = {
+  readonly extends?: string | readonly string[]
   readonly compilerOptions?: {
     readonly baseUrl?: string
     readonly paths?: Readonly<Record<string, readonly string[]>>

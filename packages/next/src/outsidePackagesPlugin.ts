@@ -3,7 +3,7 @@ import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { manifestOf, readManifest } from './installedPackages.ts'
 
-/** Where an app's configuration keeps packages out of the bundle. */
+/** Packages that the app's configuration keeps out of the bundle. */
 export type OutsideLists = {
   readonly serverExternalPackages: readonly string[]
   /** `externals` of the `webpack` function. */

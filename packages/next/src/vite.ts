@@ -68,7 +68,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     setupPlugin(setup),
     fontPlugin(root),
     fileUrlPlugin(),
-    dynamicImportPlugin(),
+    dynamicImportPlugin(root),
     folderImportPlugin(),
     cssImportsPlugin(root),
     styleLoaderPlugin(root, config.webpack.styles),
