@@ -1,7 +1,8 @@
-import { isNewReact, type Overrides, overrideNext, raiseOverrides } from './overrides.ts'
+import { isAtLeast, type Overrides, overrideNext, raiseOverrides } from './overrides.ts'
 import { packageNotes, programs } from './packageNotes.ts'
 import type { Finding, Names, PackageManager, Versions } from './plan.ts'
 import { moveScript } from './scripts.ts'
+import type { Catalogs } from './workspace.ts'
 
 /** The parts of `package.json` that the `move` command reads. */
 export type Manifest = Overrides & {
@@ -14,13 +15,22 @@ export type Manifest = Overrides & {
  * Rewrites `package.json`: its scripts, and the packages that the app needs.
  * @param options `added` has packages to add in addition to Waymark and Vite, with their versions.
  * `manager` is `null` for a member of a workspace, because package managers ignore overrides there.
+ * `catalogs` has the ranges of the workspace's catalogs.
  * @returns the new text, with the same order and indentation
  * @throws SyntaxError if the file is not valid JSON
  */
 export function moveManifest(
   text: string,
   versions: Versions,
-  { added, manager }: { readonly added: Names; readonly manager: PackageManager | null },
+  {
+    added,
+    manager,
+    catalogs,
+  }: {
+    readonly added: Names
+    readonly manager: PackageManager | null
+    readonly catalogs: Catalogs
+  },
 ): { readonly text: string; readonly findings: readonly Finding[] } {
   const manifest = JSON.parse(text) as Manifest
   const findings: Finding[] = []
@@ -43,10 +53,19 @@ export function moveManifest(
     ([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command),
   )
   findings.push(...packageNotes(all, (part) => lineOf(text, part)))
+  const react = newerReact(manifest, versions.react, catalogs)
+  if (react.catalogRange !== null) {
+    findings.push({
+      kind: 'differs',
+      file: 'package.json',
+      line: lineOf(text, '"react"'),
+      text: `react is ${versions.react} in this app now. The workspace's catalog keeps ${react.catalogRange} for the other members.`,
+    })
+  }
   const dependencies: Names = {
     ...manifest.dependencies,
     ...added,
-    ...newerReact(manifest, versions.react),
+    ...react.changed,
     next: versions.next,
     vite: versions.vite,
     waymark: versions.waymark,
@@ -75,12 +94,20 @@ export function moveManifest(
 /**
  * Returns the React versions to install. Waymark needs React 19.3. Newer versions remain, as do
  * specifiers such as `canary` or `file:…`. A range without a minor version is replaced, because the
- * lock file may resolve it to an older version.
+ * lock file may resolve it to an older version. A catalog stays as it is, because other members of
+ * the workspace, such as a React Native app, may need its version.
  */
-function newerReact({ dependencies, devDependencies }: Manifest, wanted: string): Names {
-  const currentRange = dependencies?.react ?? devDependencies?.react ?? ''
-  const isNamed = /canary|experimental|^(?:file|git|link|npm|workspace|catalog):/.test(currentRange)
-  return isNewReact(currentRange) || isNamed ? {} : { react: wanted, 'react-dom': wanted }
+function newerReact(
+  { dependencies, devDependencies }: Manifest,
+  wanted: string,
+  catalogs: Catalogs,
+): { readonly changed: Names; readonly catalogRange: string | null } {
+  const specifier = dependencies?.react ?? devDependencies?.react ?? ''
+  const catalogRange = catalogs.react?.[specifier] ?? null
+  const range = catalogRange ?? specifier
+  const isNamed = /canary|experimental|^(?:file|git|link|npm|workspace|catalog):/.test(range)
+  if (isNamed || isAtLeast(range, wanted)) return { changed: {}, catalogRange: null }
+  return { changed: { react: wanted, 'react-dom': wanted }, catalogRange }
 }
 
 /** Updates the types for React and Node. Vite's types need a recent Node's types. */

@@ -7,10 +7,13 @@ export type Overrides = {
   readonly pnpm?: { readonly overrides?: Names; readonly [key: string]: unknown }
 }
 
-/** True if a range only accepts versions of React that have everything that Waymark needs. */
-export function isNewReact(range: string): boolean {
-  const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(range) ?? []
-  return Number(major) > 19 || (Number(major) === 19 && Number(minor) >= 3)
+/** True if a range only accepts versions from `wanted` on, by their major and minor numbers. */
+export function isAtLeast(range: string, wanted: string): boolean {
+  const numbers = (text: string) => {
+    const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(text) ?? []
+    return Number(major) * 1000 + Number(minor)
+  }
+  return numbers(range) >= numbers(wanted)
 }
 
 /**

@@ -15,7 +15,7 @@ import type {
 import { readSource } from './readSource.ts'
 import { moveBuildOutputs, moveProject } from './scripts.ts'
 import { insertAll } from './syncRequests.ts'
-import { planWorkspace, type Workspace } from './workspace.ts'
+import { planWorkspace, readCatalogs, type Workspace } from './workspace.ts'
 
 export type MoveInput = {
   /** Absolute path of the folder that contains `package.json`. */
@@ -83,6 +83,7 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   const moved = moveManifest(manifest, input.versions, {
     added,
     manager: input.workspace ? null : input.manager,
+    catalogs: input.workspace ? readCatalogs(input.workspace) : {},
   })
   changes.push({ file: 'package.json', before: manifest, after: moved.text })
   changes.push(...(await configFiles(files, readText)))

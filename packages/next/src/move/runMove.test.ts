@@ -291,24 +291,67 @@ test.each([
   expect(git('status', '--porcelain')).toBe('')
 })
 
-test('keeps overrides and catalogs in pnpm-workspace.yaml', async () => {
-  const { move, read } = makeApp(
-    workspace(
-      {},
-      {
-        'pnpm-lock.yaml': '',
-        'pnpm-workspace.yaml':
-          'packages:\n  - apps/*\noverrides:\n  react: 18.2.0\n  next: 15.0.0\ncatalog:\n  react: ^18.0.0\n',
-      },
-    ),
-    'apps/web',
+test('raises overrides in pnpm-workspace.yaml, and takes an old React out of catalogs', async () => {
+  const overrides = (next: string, react: string, vite: string) =>
+    `packages:\n  - apps/*\noverrides:\n${next}  react: ${react}\n  vite: ${vite}\n`
+  const catalogs = `catalog:
+  react: ^19.3.1
+catalogs:
+  # for the mobile app, too
+  native:
+    "react": 19.1.2
+    react-dom: 19.1.2
+`
+  const appFiles = workspace(
+    {},
+    {
+      'pnpm-lock.yaml': '',
+      'pnpm-workspace.yaml': overrides('  next: 15.0.0\n', '18.2.0', '7.1.12') + catalogs,
+      'apps/web/package.json': JSON.stringify({
+        dependencies: { next: '16.0.0', react: 'catalog:native', 'react-dom': 'catalog:native' },
+      }),
+    },
   )
+  const { move, read } = makeApp(appFiles, 'apps/web')
   const { printed } = await move('--next', '^1.0.0')
   expect(read('../../pnpm-workspace.yaml')).toBe(
-    "packages:\n  - apps/*\noverrides:\n  next: '^1.0.0'\n  react: ^19.3.1\ncatalog:\n  react: ^18.0.0\n",
+    overrides('', '^19.3.1', '^8.3.8').replace('overrides:\n', "$&  next: '^1.0.0'\n") + catalogs,
   )
   expect(read('../../package.json')).not.toContain('overrides')
-  expect(printed).toContain('../../pnpm-workspace.yaml:7  the catalog has react ^18.0.0')
+  expect(JSON.parse(read('package.json')).dependencies).toMatchObject({
+    react: '^19.3.1',
+    'react-dom': '^19.3.1',
+  })
+  expect(printed).toContain('package.json:1  react is ^19.3.1 in this app now')
+})
+
+test.each([
+  [
+    'pnpm',
+    {
+      'pnpm-lock.yaml': '',
+      'pnpm-workspace.yaml': 'packages:\n  - apps/*\ncatalog:\n  react: ^19.3.1\n',
+    },
+    {},
+  ],
+  [
+    'yarn',
+    { 'yarn.lock': '', '.yarnrc.yml': "catalog:\n  react: '^19.3.1'\n" },
+    { workspaces: ['apps/*'] },
+  ],
+  [
+    'bun',
+    { 'bun.lock': '' },
+    { workspaces: { packages: ['apps/*'], catalog: { react: '^19.3.1' } } },
+  ],
+])('leaves a new React in a catalog of %s', async (_, files, manifest) => {
+  const react = { react: 'catalog:', 'react-dom': 'catalog:' }
+  const own = {
+    'apps/web/package.json': JSON.stringify({ dependencies: { next: '16.0.0', ...react } }),
+  }
+  const { move, read } = makeApp(workspace(manifest, { ...files, ...own }), 'apps/web')
+  await move()
+  expect(JSON.parse(read('package.json')).dependencies).toMatchObject(react)
 })
 
 test('adds the outputs of Turborepo in the root of a workspace, and shows a dry run', async () => {

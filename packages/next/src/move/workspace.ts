@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { isNewReact, type Overrides, overrideNext, raiseOverrides } from './overrides.ts'
+import { isAtLeast, type Overrides, overrideNext, raiseOverrides } from './overrides.ts'
 import type { FileChange, Finding, Names, PackageManager, Versions } from './plan.ts'
 import { moveBuildOutputs } from './scripts.ts'
 
@@ -93,10 +93,6 @@ export function planWorkspace(
   for (const name of ['turbo.json', 'nx.json']) edit(name, (text) => moveBuildOutputs(text, 'add'))
   const find = (file: string, line: number, text: string) =>
     findings.push({ kind: 'change', file: `${fromApp}/${file}`, line, text })
-  for (const [line, name, range] of catalogEntries(yaml)) {
-    if (isNewReact(range)) continue
-    find(pnpmFile, line, `the catalog has ${name} ${range}. Set it to ${versions.react}.`)
-  }
   for (const folder of otherApps(workspace, manifests)) {
     find(
       `${folder}/package.json`,
@@ -107,18 +103,69 @@ export function planWorkspace(
   return { changes, findings }
 }
 
-type RootManifest = Overrides & {
-  readonly packageManager?: string
-  readonly workspaces?: readonly string[] | { readonly packages?: readonly string[] }
-  readonly dependencies?: Names
-  readonly devDependencies?: Names
+/** Ranges by package and specifier: `{ react: { 'catalog:': '^19.0.0' } }`. */
+export type Catalogs = Readonly<Record<string, Names>>
+
+/** Reads the catalogs of a workspace, which pnpm, Yarn and Bun keep in different files. */
+export function readCatalogs({ root }: Workspace): Catalogs {
+  const ranges: Record<string, Record<string, string>> = {}
+  const add = (catalog: string, name: string, range: string) => {
+    ranges[name] = { ...ranges[name], [catalog]: range }
+    // pnpm also calls the unnamed catalog by this name.
+    if (catalog === 'catalog:') ranges[name]['catalog:default'] = range
+  }
+  for (const file of [pnpmFile, '.yarnrc.yml']) {
+    for (const [catalog, name, range] of yamlCatalogs(readText(path.join(root, file)))) {
+      add(catalog, name, range)
+    }
+  }
+  const manifest = readManifest(root)
+  const { workspaces = [] } = manifest
+  for (const { catalog = {}, catalogs = {} } of [manifest, workspaces as BunCatalogs]) {
+    for (const [name, range] of Object.entries(catalog)) add('catalog:', name, range)
+    for (const [key, list] of Object.entries(catalogs)) {
+      for (const [name, range] of Object.entries(list)) add(`catalog:${key}`, name, range)
+    }
+  }
+  return ranges
 }
+
+/** @returns specifier, package and range of each entry */
+function yamlCatalogs(yaml: string): (readonly [string, string, string])[] {
+  let section = ''
+  let catalog = 'catalog:'
+  return yaml.split('\n').flatMap((line) => {
+    const [, heading] = /^(\w+):/.exec(line) ?? []
+    if (heading !== undefined) {
+      section = heading
+      catalog = 'catalog:'
+    }
+    if (section !== 'catalog' && section !== 'catalogs') return []
+    const [, name = '', range = ''] =
+      /^\s+['"]?([^\s'":]+)['"]?:\s*(?:['"]?([^'"#\s]+)['"]?)?\s*(?:#.*)?$/.exec(line) ?? []
+    if (name !== '' && range === '') catalog = `catalog:${name}`
+    return name !== '' && range !== '' ? [[catalog, name, range] as const] : []
+  })
+}
+
+type BunCatalogs = {
+  readonly catalog?: Names
+  readonly catalogs?: Readonly<Record<string, Names>>
+}
+
+type RootManifest = Overrides &
+  BunCatalogs & {
+    readonly packageManager?: string
+    readonly workspaces?: readonly string[] | { readonly packages?: readonly string[] }
+    readonly dependencies?: Names
+    readonly devDependencies?: Names
+  }
 
 /** @param manager `null` if `pnpm-workspace.yaml` has the overrides */
 function moveRoot(text: string, versions: Versions, manager: PackageManager | null): string {
   const manifest = JSON.parse(text) as RootManifest
   const { dependencies, devDependencies } = manifest
-  const changed: Names = { ...oldReact(manifest, versions.react), next: versions.next }
+  const changed: Names = { ...oldPins(manifest, versions), next: versions.next }
   // npm refuses an override that differs from the root's own dependency.
   const raise = (list: Names) =>
     Object.fromEntries(
@@ -135,48 +182,47 @@ function moveRoot(text: string, versions: Versions, manager: PackageManager | nu
   return `${JSON.stringify(moved, null, indent)}\n`
 }
 
-/** Returns the new version for each React package that the root pins to an old version. */
-function oldReact(
+/**
+ * Returns the new version for each React package that the root pins to an old version, and for an
+ * override of Vite. Packages in the root may need a different Vite from the app, so only an override
+ * counts.
+ */
+function oldPins(
   { dependencies, devDependencies, overrides, resolutions, pnpm }: RootManifest,
-  wanted: string,
+  { react, vite }: Versions,
 ): Names {
-  const lists = [dependencies, devDependencies, overrides, resolutions, pnpm?.overrides]
-  const isOld = (name: string) =>
+  const pins = [overrides, resolutions, pnpm?.overrides]
+  const isOld = (name: string, wanted: string, lists: typeof pins) =>
     lists.some((list) => {
       const range = list?.[name] ?? list?.[`**/${name}`]
-      return typeof range === 'string' && /^[\^~>=\s]*\d/.test(range) && !isNewReact(range)
+      return typeof range === 'string' && /^[\^~>=\s]*\d/.test(range) && !isAtLeast(range, wanted)
     })
-  return Object.fromEntries(
-    ['react', 'react-dom'].filter(isOld).map((name) => [name, wanted] as const),
+  const reacts = ['react', 'react-dom'].filter((name) =>
+    isOld(name, react, [dependencies, devDependencies, ...pins]),
   )
+  return {
+    ...Object.fromEntries(reacts.map((name) => [name, react] as const)),
+    ...(isOld('vite', vite, pins) && { vite }),
+  }
 }
 
-function moveYamlOverrides(text: string, { next, react }: Versions): string {
+function moveYamlOverrides(text: string, { next, react, vite }: Versions): string {
   return text.replace(/^overrides:[^\n]*\n(?:(?:[ \t]+[^\n]*)?(?:\n|$))*/m, (section) => {
     const [heading = '', ...lines] = section.split('\n')
     const indent = /^ +/.exec(lines[0] ?? '')?.[0] ?? '  '
     const others = lines.filter((line) => !/^ +['"]?next['"]?:/.test(line))
     const raised = others.map((line) =>
-      line.replace(reactEntry, (entry, start: string, range: string) =>
-        isNewReact(range) || /^(?:\$|catalog:)/.test(range) ? entry : `${start}${react}`,
-      ),
+      line.replace(pinnedEntry, (entry, start: string, name: string, range: string) => {
+        const wanted = name === 'vite' ? vite : react
+        const isKept = isAtLeast(range, wanted) || /^(?:\$|catalog:|npm:)/.test(range)
+        return isKept ? entry : `${start}${wanted}`
+      }),
     )
     return [heading, `${indent}next: '${next}'`, ...raised].join('\n')
   })
 }
 
-const reactEntry = /^( +['"]?react(?:-dom)?['"]?:\s*)['"]?([^'"\s]+)['"]?/
-
-/** @returns line, name and range of React in the catalogs of a pnpm workspace */
-function catalogEntries(yaml: string): (readonly [number, string, string])[] {
-  let section = ''
-  return yaml.split('\n').flatMap((line, index) => {
-    section = /^(\w+):/.exec(line)?.[1] ?? section
-    const [, name, range] = /^\s+['"]?(react|react-dom)['"]?:\s*['"]?([^'"\s]+)/.exec(line) ?? []
-    const isEntry = /^catalogs?$/.test(section) && name !== undefined && range !== undefined
-    return isEntry ? [[index + 1, name, range] as const] : []
-  })
-}
+const pinnedEntry = /^( +['"]?(react|react-dom|vite)['"]?:\s*)['"]?([^'"\s]+)['"]?/
 
 /** Returns the folders of the workspace's other members that depend on `next`. */
 function otherApps({ root, app }: Workspace, manifests: readonly string[]): string[] {
