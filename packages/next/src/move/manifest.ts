@@ -83,7 +83,7 @@ export function moveManifest(
   const moved = {
     ...raised,
     ...(manifest.scripts ? { scripts: Object.fromEntries(remainingScripts) } : {}),
-    dependencies,
+    dependencies: sortedLike(manifest.dependencies ?? {}, dependencies),
     ...(manager && overrideNext(raised, manager, manager === 'yarn' ? versions.next : '$next')),
     ...(manifest.devDependencies ? { devDependencies } : {}),
   }
@@ -108,6 +108,21 @@ function newerReact(
   const isNamed = /canary|experimental|^(?:file|git|link|npm|workspace|catalog):/.test(range)
   if (isNamed || isAtLeast(range, wanted)) return { changed: {}, catalogRange: null }
   return { changed: { react: wanted, 'react-dom': wanted }, catalogRange }
+}
+
+/**
+ * Sorts dependencies by name if they were sorted before the move, because linters of workspaces
+ * check the order.
+ */
+function sortedLike(before: Names, after: Names): Names {
+  const orders = [
+    (a: string, b: string) => (a < b ? -1 : 1),
+    (a: string, b: string) => a.localeCompare(b, 'en'),
+  ]
+  const names = Object.keys(before)
+  const order = orders.find((each) => names.toSorted(each).join() === names.join())
+  if (order === undefined) return after
+  return Object.fromEntries(Object.entries(after).sort(([a], [b]) => order(a, b)))
 }
 
 /** Updates the types for React and Node. Vite's types need a recent Node's types. */

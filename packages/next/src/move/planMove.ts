@@ -15,7 +15,7 @@ import type {
 import { readSource } from './readSource.ts'
 import { moveBuildOutputs, moveProject } from './scripts.ts'
 import { insertAll } from './syncRequests.ts'
-import { planWorkspace, readCatalogs, type Workspace } from './workspace.ts'
+import { planWorkspace, readCatalogs, versionInMembers, type Workspace } from './workspace.ts'
 
 export type MoveInput = {
   /** Absolute path of the folder that contains `package.json`. */
@@ -79,6 +79,11 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   if (files.some((file) => file.endsWith('.mdx'))) added['@mdx-js/rollup'] = '^3.1.1'
   const config = files.find((file) => /^next\.config\.[cm]?[jt]s$/.test(file))
   if (config && /\bmdxType\b\W+gfm\b/.test(await readText(config))) added['remark-gfm'] = '^4.0.1'
+  if (input.workspace) {
+    for (const [name, version] of Object.entries(added)) {
+      added[name] = versionInMembers(input.workspace, input.manifests, name) ?? version
+    }
+  }
   const manifest = await readText('package.json')
   const moved = moveManifest(manifest, input.versions, {
     added,

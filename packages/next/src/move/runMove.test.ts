@@ -354,6 +354,27 @@ test.each([
   expect(JSON.parse(read('package.json')).dependencies).toMatchObject(react)
 })
 
+test("sorts dependencies as before, and takes over other members' versions of packages", async () => {
+  const dependencies = (names: readonly string[]) => ({
+    'apps/web/package.json': JSON.stringify({
+      dependencies: Object.fromEntries(names.map((name) => [name, '16.0.0'])),
+    }),
+    'apps/web/app/about/page.mdx': '# About',
+    'apps/docs/package.json': '{ "devDependencies": { "@mdx-js/rollup": "~3.1.0" } }',
+  })
+  const namesAfter = async (names: readonly string[]) => {
+    const files = workspace({ workspaces: ['apps/*'] }, dependencies(names))
+    const { move, read } = makeApp(files, 'apps/web')
+    await move()
+    const { dependencies: moved } = JSON.parse(read('package.json'))
+    expect(moved['@mdx-js/rollup']).toBe('~3.1.0')
+    return Object.keys(moved).filter((name) => !name.startsWith('@fontsource'))
+  }
+  const added = ['@mdx-js/rollup', 'next', 'react', 'react-dom', 'vite', 'waymark', 'zod']
+  expect(await namesAfter(['next', 'zod'])).toEqual(added)
+  expect((await namesAfter(['zod', 'next'])).slice(0, 2)).toEqual(['zod', 'next'])
+})
+
 test('adds the outputs of Turborepo in the root of a workspace, and shows a dry run', async () => {
   const { git, move, read } = makeApp(
     workspace(

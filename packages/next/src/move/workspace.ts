@@ -235,6 +235,24 @@ function otherApps({ root, app }: Workspace, manifests: readonly string[]): stri
   })
 }
 
+/**
+ * Returns the version of a package that other members of a workspace have, because linters of
+ * workspaces refuse a second version. `null` if none has the package.
+ */
+export function versionInMembers(
+  { root }: Workspace,
+  manifests: readonly string[],
+  name: string,
+): string | null {
+  const isMember = memberTest(root)
+  for (const folder of manifests.map(path.posix.dirname).filter(isMember)) {
+    const { dependencies, devDependencies } = readManifest(path.join(root, folder))
+    const version = dependencies?.[name] ?? devDependencies?.[name]
+    if (version !== undefined) return version
+  }
+  return null
+}
+
 /** Returns a function that is true for the folders of a workspace's members. */
 function memberTest(root: string): (folder: string) => boolean {
   const { workspaces = [] } = readManifest(root)
