@@ -261,6 +261,16 @@ describeModes(
       await heading(page, 'Application error: a client-side exception has occurred.').waitFor()
     })
 
+    test('scripts of the lab may change the page before it hydrates', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      await page.goto('/lab/scripts')
+      for (const name of ['head', 'start', 'idle']) {
+        await page.locator(`output[name=${name}]`, { hasText: 'ms after' }).waitFor()
+      }
+      await hydratedElement(page.getByRole('button', { name: 'Agree' }))
+      expectQuietConsole()
+    })
+
     test('each page of the guide links to its Markdown version', async () => {
       const html = await (await served.fetch('/guide/actions')).text()
       const [link = ''] = html.match(/<link[^>]*text\/markdown[^>]*>/) ?? []

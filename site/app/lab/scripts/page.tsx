@@ -11,7 +11,10 @@ function Row({ id, ...props }: { id: string } & Omit<ScriptProps, 'src' | 'text'
     <>
       <dt>{id}</dt>
       <dd>
-        <output name={id}>hasn’t run</output>
+        {/* A script may change this text before React hydrates the page. */}
+        <output name={id} suppressHydrationWarning>
+          hasn’t run
+        </output>
         <Script src={`/lab-script.js?${id}`} each attributes={{ 'data-id': id }} {...props} />
       </dd>
     </>
