@@ -152,7 +152,7 @@ describe('a build', () => {
 
   test('prints each step, and for each route how it is rendered, why, and its sizes', () => {
     expect(output).toMatch(/^ {2}Prerendering \d+\.\d s$/m)
-    expect(output).toMatch(/ Own JS +Shared JS +Idle JS +HTML\n/)
+    expect(output).toMatch(/ Page JS +Shared JS +Idle JS +HTML\n/)
     expect(output).toMatch(/○ \/ +static +\d+ B +\d+\.\d kB +\d+\.\d kB +(?:\d+ B|\d\.\d kB)\n/)
     expect(output).toMatch(/ƒ \/account +dynamic: uses cookies\(\) +0 B +\d+\.\d kB +\d+\.\d kB\n/)
     expect(output).toMatch(

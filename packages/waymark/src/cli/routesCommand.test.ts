@@ -41,15 +41,15 @@ test('lists pattern, rendering and sizes in columns', () => {
     paint,
   )
   expect(lines).toEqual([
-    '    Route         Rendering                                 Own JS  Shared JS  Idle JS   HTML',
-    '  ○ /             static                                    0 B     70.0 kB    110.0 kB  900 B',
-    '  ○ /blog/[slug]  static, 12 pages, revalidated after 60 s  1.3 kB  70.0 kB    111.3 kB  2.4 kB',
-    '  ƒ /account      dynamic: uses cookies()                   1.3 kB  70.0 kB    111.3 kB',
+    '    Route         Rendering                                 Page JS  Shared JS  Idle JS   HTML',
+    '  ○ /             static                                    0 B      70.0 kB    110.0 kB  900 B',
+    '  ○ /blog/[slug]  static, 12 pages, revalidated after 60 s  1.3 kB   70.0 kB    111.3 kB  2.4 kB',
+    '  ƒ /account      dynamic: uses cookies()                   1.3 kB   70.0 kB    111.3 kB',
     '  ƒ /api          route handler, dynamic: not force-static',
     '',
     '  ○ static: rendered at build time',
     '  ƒ dynamic: rendered for each request',
-    '  Sizes are after Brotli compression. "Own JS" is the JavaScript that no other route loads.',
+    '  Sizes are after Brotli compression. "Page JS" is the JavaScript that no other route loads.',
     '  A page needs its own and the shared JavaScript to become interactive. "Idle JS" includes the',
     '  code that loads later, when the browser is idle. It is the most that the page may load.',
   ])
@@ -74,7 +74,7 @@ test('shows changes since the previous build', () => {
 test('shows no change of a size that the previous build did not measure', () => {
   const older = { pageJs: 0, sharedJs: 71_000, html: 900 }
   const [, line] = routesTable([facts('/')], [{ ...facts('/'), sizes: older }], paint)
-  expect(line).toBe('  ○ /      static     0 B     70.0 kB (−1.0 kB)  110.0 kB  900 B')
+  expect(line).toBe('  ○ /      static     0 B      70.0 kB (−1.0 kB)  110.0 kB  900 B')
 })
 
 test('says that no size has changed', () => {

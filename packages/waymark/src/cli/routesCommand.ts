@@ -15,10 +15,10 @@ const legend = [
 ] as const
 
 const columns = ['pageJs', 'sharedJs', 'idleJs', 'html'] as const
-const heads = ['    Route', 'Rendering', 'Own JS', 'Shared JS', 'Idle JS', 'HTML']
+const heads = ['    Route', 'Rendering', 'Page JS', 'Shared JS', 'Idle JS', 'HTML']
 
 const sizeNotes = [
-  '  Sizes are after Brotli compression. "Own JS" is the JavaScript that no other route loads.',
+  '  Sizes are after Brotli compression. "Page JS" is the JavaScript that no other route loads.',
   '  A page needs its own and the shared JavaScript to become interactive. "Idle JS" includes the',
   '  code that loads later, when the browser is idle. It is the most that the page may load.',
 ]
