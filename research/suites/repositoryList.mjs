@@ -17,6 +17,11 @@ import { createShop } from './shopStub.mjs'
  * }} Repository
  */
 
+/** Pages from which Clerk redirects to its own host, which can't be reached. */
+const clerkPages = ['', '/fr'].flatMap((locale) =>
+  ['/sign-in', '/sign-up', '/dashboard'].flatMap((page) => [locale + page, `${locale}${page}/`]),
+)
+
 /** @type {readonly Repository[]} */
 export const repositories = [
   { repository: 'https://github.com/cruip/open-react-template' },
@@ -91,4 +96,18 @@ export const repositories = [
     services: { 'https://shop.test/': createShop() },
   },
   { repository: 'https://github.com/timlrx/tailwind-nextjs-starter-blog' },
+  { repository: 'https://github.com/leerob/next-mdx-blog' },
+  { repository: 'https://github.com/leerob/site' },
+  {
+    repository: 'https://github.com/ixartz/Next-js-Boilerplate',
+    hasDatabase: true,
+    skipped: clerkPages,
+    paths: ['/', '/about', '/counter', '/fr'],
+  },
+  {
+    repository: 'https://github.com/ixartz/SaaS-Boilerplate',
+    hasDatabase: true,
+    skipped: clerkPages,
+    paths: ['/', '/fr'],
+  },
 ]

@@ -13,6 +13,7 @@ import {
 import { isSecretName, rejectServerImports } from 'waymark/plugin/dev'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { cacheDirectivePlugins } from './cacheDirective.ts'
+import { clientEnvPlugin, envPackage } from './clientEnvPlugin.ts'
 import { commonPlugin } from './commonPlugin.ts'
 import { cssImportsPlugin } from './cssImportsPlugin.ts'
 import { drawingPlugin } from './drawingPlugin.ts'
@@ -89,6 +90,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       webpackExternals: config.webpack.external,
     }),
     commonPlugin(),
+    clientEnvPlugin(),
     laterImportsPlugin(),
     serverMarkPlugin(),
     waymark({
@@ -251,7 +253,7 @@ function namesPlugin(
   // The bundles of packages that use `next` would contain separate copies of the router and the
   // request, so don't bundle these.
   const compiled = [...config.transpilePackages, ...packagesOnNext(root)]
-  const transformedPackages = ['next', '@waymark/image', ...compiled]
+  const transformedPackages = ['next', '@waymark/image', envPackage, ...compiled]
   const configAliases = Object.entries(config.resolveAlias)
   const alias = [
     ...configAliases.map(([find, replacement]) => ({ find, replacement })),
