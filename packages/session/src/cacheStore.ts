@@ -10,12 +10,18 @@ const maxSessionsPerUser = 100
 const lockMs = 10_000
 const lockWaitMs = 3_000
 
+/** Store in the app's cache, see `cacheStore()`. */
+export type CacheStore = SessionStore & {
+  /** Returns the store for the sessions with this `name`. */
+  named(name: string): CacheStore
+}
+
 /**
  * Stores sessions where Waymark stores its cache: in files, in Redis, or in another driver of `server.ts`. The store is
  * a cache, so it deletes the least recently used sessions when it is full. If losing a session is a problem, implement
  * `SessionStore` with your database. If the store can't be reached, nobody is signed in.
  */
-export function cacheStore(): SessionStore {
+export function cacheStore(): CacheStore {
   return createCacheStore(createFindDriver(platform))
 }
 
@@ -25,7 +31,7 @@ export function cacheStore(): SessionStore {
  * @param findDriver returns the driver, which can change when the server starts
  * @param name name of the sessions, each of which has its own users
  */
-export function createCacheStore(findDriver: () => CacheDriver, name = 'session'): SessionStore {
+export function createCacheStore(findDriver: () => CacheDriver, name = 'session'): CacheStore {
   const runLocked = createLocks(findDriver)
   const listName = (userId: string) =>
     `waymark-session-user:${hash(JSON.stringify([name, userId]))}`
@@ -68,7 +74,7 @@ export function createCacheStore(findDriver: () => CacheDriver, name = 'session'
     })
   }
 
-  return {
+  const store: CacheStore = {
     find,
     async insert(row) {
       await save(row)
@@ -117,8 +123,24 @@ export function createCacheStore(findDriver: () => CacheDriver, name = 'session'
       const rows = await Promise.all((await readList(userId)).map(readRow))
       return rows.filter((row) => row !== null)
     },
-    named: (name) => createCacheStore(findDriver, name),
+    named(newName) {
+      const replaced = namesOfReplaced(store, this)
+      if (replaced.length === 0) return createCacheStore(findDriver, newName)
+      if (newName === name) return this
+      // The replacements probably call the functions of this store, which has the users of another session.
+      throw new Error(
+        `The session "${newName}" has a cacheStore() with a replaced function (${replaced.join(', ')}). Get the store of ` +
+          `this session first: const store = cacheStore().named('${newName}'). Then replace functions of that store.`,
+      )
+    },
   }
+  return store
+}
+
+/** Names of the functions that an app has replaced in its copy of a store. */
+function namesOfReplaced(store: CacheStore, copy: CacheStore): string[] {
+  const names = Object.keys(store) as (keyof CacheStore)[]
+  return names.filter((name) => copy[name] !== store[name])
 }
 
 const rowName = (key: string) => `waymark-session:${key}`

@@ -533,6 +533,41 @@ describe('a stored session', () => {
     expect(await browser.render(session.listDevices)).toMatchObject([{ createdAtMs }])
   })
 
+  test('a cache store with a replaced function uses the replacement', async () => {
+    const { store, app, createBrowser } = createStored()
+    const inserted: string[] = []
+    const session = createSessionOn(app, {
+      store: {
+        ...store,
+        async insert(row) {
+          inserted.push(`${row.userId}`)
+          await store.insert(row)
+        },
+      },
+    })
+    const browser = createBrowser()
+    await browser.act(() => session.signIn('ada'))
+    expect(inserted).toEqual(['ada'])
+    expect(await browser.render(session.readUserId)).toBe('ada')
+    expect(await browser.render(session.listDevices)).toHaveLength(1)
+  })
+
+  test('a cache store with a replaced function needs its name before the replacement', async () => {
+    const { store, app, createBrowser } = createStored()
+    const changed = { ...store, insert: (row: SessionRow) => store.insert(row) }
+    expect(() => createSessionOn(app, { name: 'admin', store: changed })).toThrow(
+      'The session "admin" has a cacheStore() with a replaced function (insert)',
+    )
+    const adminStore = store.named('admin')
+    const session = createSessionOn(app, {
+      name: 'admin',
+      store: { ...adminStore, insert: (row) => adminStore.insert(row) },
+    })
+    const browser = createBrowser()
+    await browser.act(() => session.signIn('ada'))
+    expect(await browser.render(session.listDevices)).toHaveLength(1)
+  })
+
   test.each(['update', 'signIn'] as const)(
     '%s() fails while the cache is unavailable, and the browser keeps its session',
     async (api) => {

@@ -1,5 +1,5 @@
 export { type Attempt, type AttemptLimitOptions, createAttemptLimit } from './attemptLimit.ts'
-export { cacheStore } from './cacheStore.ts'
+export { type CacheStore, cacheStore } from './cacheStore.ts'
 export { type ConcurrencyLimitOptions, createConcurrencyLimit } from './concurrencyLimit.ts'
 export {
   createSession,

@@ -42,7 +42,7 @@ export type SessionStore = {
    * Returns the store for the sessions of one `createSession()`. Users of sessions with different names are different
    * people, even if their ids are the same. Without this function, each name needs a store of its own.
    */
-  readonly named?: (name: string) => SessionStore
+  named?(name: string): SessionStore
 }
 
 /**
