@@ -1,4 +1,5 @@
-import { type Stats, statSync } from 'node:fs'
+import { existsSync, type Stats, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FSWatcher, Plugin } from 'vite'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
@@ -40,10 +41,16 @@ export function deletedFilesPlugin(): Plugin {
         const importers = new Set(modules.flatMap((module) => [...module.importers]))
         for (const module of modules) importers.delete(module)
         for (const importer of importers) moduleGraph.invalidateModule(importer)
-        return [...importers]
+        // An importer can be deleted at the same time. Its own event follows.
+        return [...importers].filter(({ file }) => !file || !isDeleted(file))
       },
     },
   }
+}
+
+/** Returns false for a virtual module, whose name isn't a path. */
+function isDeleted(file: string): boolean {
+  return isAbsolute(file) && !existsSync(file)
 }
 
 async function reportLaterWrite(watcher: FSWatcher, file: string): Promise<void> {
