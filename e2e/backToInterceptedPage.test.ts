@@ -53,6 +53,25 @@ describeApp('back to an unmounted page in a modal', { app: 'slots' }, (served) =
     await fullPage.waitFor()
     expect(await heading(page, 'Gallery').isVisible()).toBe(false)
   })
+
+  test('going forward to it shows the whole page, too, once it was reloaded', async () => {
+    const page = await openModal()
+    const reload = async () => {
+      await page.reload()
+      await page.waitForFunction(() => 'router' in window)
+    }
+    await reload()
+    const fullPage = heading(page, 'Photo 7 as a page')
+    await fullPage.waitFor()
+    await page.goBack()
+    await heading(page, 'Gallery').waitFor()
+    await reload()
+    await page.goForward()
+    await fullPage.waitFor()
+    expect(pathOf(page)).toBe('/gallery/photo/7')
+    expect(await heading(page, 'Photo 7 in a modal').count()).toBe(0)
+    expect(await heading(page, 'Gallery').isVisible()).toBe(false)
+  })
 })
 
 describeApp('back to an unmounted page that streams', { app: 'navigation' }, (served) => {

@@ -120,7 +120,7 @@ function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, befo
   if (kind !== 'traverse') return before
   const left = previous.find((each) => each.key === key)
   if (!left) return { ...before, tree: { key: '' } }
-  const { tree, route, beside } = left
+  const { tree, route, beside, staying } = left
   const segments = { ...left.segments, ...before.segments }
   return {
     ...before,
@@ -128,6 +128,7 @@ function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, befo
     route,
     segments,
     ...(beside ? { beside } : {}),
+    ...(staying ? { staying } : {}),
     instances: { ...left.instances, ...before.instances },
   }
 }

@@ -2,6 +2,7 @@ import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
 import { hrefProblem } from '../../shared/html.ts'
 import type { DataChange } from '../../wire/callHeaders.ts'
+import type { Payload } from '../../wire/payload.ts'
 import { canonicalUrl } from '../document/dataRequest.ts'
 import { hasFragment } from './clickedLink.ts'
 import { commitPage, commitShell } from './commitPage.ts'
@@ -9,8 +10,13 @@ import { navigateDocument, stopDocument } from './documentNavigation.ts'
 import { fetchPage } from './fetchPage.ts'
 import { isInApp } from './links.ts'
 import { loadPage } from './loadPage.ts'
-import type { Break, NavigationContext, NavigationRequest } from './navigation.ts'
-import { isOver, type Page, withBehind } from './page.ts'
+import {
+  type Break,
+  isOutdated,
+  type NavigationContext,
+  type NavigationRequest,
+} from './navigation.ts'
+import { type OtherContent, otherContents, type Page, withOtherContent } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
 
@@ -62,7 +68,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
       // End a running refresh, because it would overwrite the new rendering with older data.
       if (isRefresh(context.task)) context.task?.end('superseded')
       tab.dispatch({ type: 'rerender', page })
-      void refreshBehind(context)
+      void refreshOtherContents(context)
       return true
     },
     /** Records that data has changed, so that earlier pages are fetched again before they are shown. */
@@ -125,6 +131,7 @@ async function navigate(
   context.task?.end('superseded')
   if (!fromAction && kind !== 'refresh') stopDocument(window)
   if (!fromAction && isWithinPage(request, tab.state.page)) return moveWithin(context, request)
+  const { page: left } = tab.state
   const onEnd = (outcome: NavigationOutcome) => {
     if (context.task === task) context.task = null
     if (outcome === 'canceled') undo(context, task)
@@ -132,7 +139,10 @@ async function navigate(
     // again.
     if (request.repairs && outcome !== 'committed')
       tab.dispatch({ type: 'invalidate', change: 'data' })
-    if (outcome === 'committed' && task.isOutdated) void refresh(context)
+    if (outcome !== 'committed') return
+    if (task.isOutdated) void refresh(context)
+    // If the data of the previous page is outdated, so are its parts that stay.
+    else if (kind !== 'refresh' && isOutdated(tab.state, left)) void refreshOtherContents(context)
   }
   const task = createNavigationTask(request, context, {
     loadPage,
@@ -205,34 +215,49 @@ async function refresh(
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
   const { page } = tab.state
-  // Behind an intercepting page, mark all pages as outdated. If refreshing one of them fails now,
-  // it is fetched when it comes to the front.
-  if (isOver(page)) tab.dispatch({ type: 'invalidate', change: 'data' })
+  // If parts of other pages are shown, mark all pages as outdated. If refreshing one of them fails
+  // now, it is fetched when it comes to the front.
+  if (otherContents(page).length > 0) tab.dispatch({ type: 'invalidate', change: 'data' })
   const { pathname, search } = page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
   const outcome = await navigate(context, { kind: 'refresh', url, scroll: false, ...cause })
-  if (outcome === 'committed') void refreshBehind(context)
+  if (outcome === 'committed') void refreshOtherContents(context)
   return outcome
 }
 
-/** Fetches the page behind an intercepting page again. */
-async function refreshBehind({ tab, build, settings, ...context }: Context): Promise<void> {
+/**
+ * Fetches the parts of other pages again: the page behind an intercepting page, and content that
+ * stays in slots.
+ */
+async function refreshOtherContents(context: Context): Promise<void> {
+  const { tab, settings } = context
   const { page } = tab.state
-  const { from, fromSearch = '' } = page
-  if (!isOver(page)) return
+  const others = otherContents(page)
+  if (others.length === 0) return
   const signal = AbortSignal.timeout(settings.hardCapMs)
-  const url = new URL(from + fromSearch, window.location.href)
-  try {
-    const loaded = await fetchPage({ url, mounted: [], from, build, signal, onProgress() {} })
-    await Promise.all([context.loadAssets(loaded.payload, signal), loaded.whole])
-    // Ignore the result if the page redirects or if a different page has since been shown.
-    if (loaded.url.href !== url.href || tab.state.page !== page) return
-    const renewed = withBehind(page, loaded.payload)
-    if (context.rerender(renewed)) tab.dispatch({ type: 'rerender', page: renewed })
-  } catch {
-    // Ignore the error: the page behind is still marked as outdated, and is fetched again when it
-    // comes to the front.
-  }
+  // Ignore errors: the other pages are marked as outdated, and are fetched again when they come to
+  // the front.
+  const loading = others.map((other) => loadOtherContent(context, other, signal).catch(() => null))
+  const loaded = await Promise.all(loading)
+  // Ignore the renderings if a different page has since been shown.
+  if (tab.state.page !== page || loaded.every((rendered) => !rendered)) return
+  const renewed = others.reduce((at, other, index) => {
+    const rendered = loaded[index]
+    return rendered ? withOtherContent(at, other, rendered) : at
+  }, page)
+  if (context.rerender(renewed)) tab.dispatch({ type: 'rerender', page: renewed })
+}
+
+/** Fetches a page of which a part is shown. @returns `null` if the page redirects now */
+async function loadOtherContent(
+  { build, loadAssets }: Context,
+  { pathname, search, from }: OtherContent,
+  signal: AbortSignal,
+): Promise<Payload | null> {
+  const url = new URL(pathname + search, window.location.href)
+  const loaded = await fetchPage({ url, mounted: [], from, build, signal, onProgress() {} })
+  await Promise.all([loadAssets(loaded.payload, signal), loaded.whole])
+  return loaded.url.href === url.href ? loaded.payload : null
 }
 
 function isRefresh(task: NavigationTask | null): boolean {

@@ -137,6 +137,9 @@ describe('a slot for which the next page has only a default', () => {
     const page = completePage(beside('b', empty), pageWith(beside('a', news)), entry)
     expect(page.segments).toEqual({ root: 'R', b: 'b', side: 'side' })
     expect(page.beside).toEqual(['/blog/a'])
+    const part = { pathname: '/blog/a', search: '', from: '/', keys: ['side', 'side/news#page'] }
+    expect(page.staying).toEqual([part])
+    expect(completePage(beside('d', empty), page, entry).staying).toEqual([part])
     expect(completePage(beside('c', news), page, entry).beside).toEqual([])
     const other = { ...beside('b', empty), tree: { ...beside('b', empty).tree, key: 'root:2' } }
     expect(sideOf(beside('a', news), other)).toEqual(empty)

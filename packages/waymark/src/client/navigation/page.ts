@@ -19,8 +19,18 @@ export type Page = Payload & {
   readonly fromSearch?: string | undefined
   /** Pathnames of previous pages whose content is still shown in slots of this page. */
   readonly beside?: readonly string[]
+  /** The parts of these pages that are still shown. */
+  readonly staying?: readonly OtherContent[]
   /** Ids of the page's mounted segments, by segment key. Each visit to a page creates new ids. */
   readonly instances: Readonly<Record<string, string>>
+}
+
+/** The part of another page that the current page shows. */
+export type OtherContent = Pick<Page, 'from'> & {
+  readonly pathname: string
+  readonly search: string
+  /** Keys of the segments that are still shown. */
+  readonly keys: readonly string[]
 }
 
 type PageEntry = Pick<Page, 'key' | 'fetchedAtMs' | 'version'>
@@ -41,7 +51,8 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   const from = payload.isOver ? mounted.from : route.pathname
   const behind = isOver(mounted) ? mounted.fromSearch : mounted.route.search
   const fromSearch = payload.isOver ? behind : undefined
-  const beside = pathnamesBeside(payload, tree, mounted)
+  const staying = stayingContents(payload, tree, mounted)
+  const beside = [...new Set(staying.map(({ pathname }) => pathname))]
   const { rendering = '' } = payload
   const page = {
     tree,
@@ -53,6 +64,7 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
     from,
     fromSearch,
     beside,
+    staying,
     ...entry,
   }
   return theme === undefined ? page : { ...page, theme }
@@ -83,12 +95,19 @@ function keepBelow(
   return { key, slots: Object.fromEntries(entries) }
 }
 
-function pathnamesBeside(next: Payload, tree: PayloadSegment, mounted: Page): readonly string[] {
+function stayingContents(
+  next: Payload,
+  tree: PayloadSegment,
+  mounted: Page,
+): readonly OtherContent[] {
   const nextKeys = new Set(instanceKeysOf(next.tree))
-  if (instanceKeysOf(tree).every((key) => nextKeys.has(key))) return []
-  const all = [...(mounted.beside ?? []), mounted.route.pathname]
-  const others = all.filter((pathname) => pathname !== next.route.pathname)
-  return [...new Set(others)].slice(-maxBeside)
+  const keys = new Set(instanceKeysOf(tree).filter((key) => !nextKeys.has(key)))
+  const take = (from: Iterable<string>) => [...from].filter((key) => keys.delete(key))
+  const earlier = (mounted.staying ?? []).map((part) => ({ ...part, keys: take(part.keys) }))
+  const { pathname, search } = mounted.route
+  const all = [...earlier, { pathname, search, from: mounted.from, keys: take(keys) }]
+  const others = all.filter((part) => part.pathname !== next.route.pathname && part.keys.length > 0)
+  return others.slice(-maxBeside)
 }
 
 function isDefault({ key }: PayloadSegment): boolean {
@@ -125,11 +144,22 @@ export function isOver({ from, route }: Page): boolean {
   return from !== route.pathname
 }
 
-/** Returns an intercepting page with a new rendering of the page behind it. */
-export function withBehind(page: Page, behind: Payload): Page {
+/**
+ * Returns the parts of other pages that this page shows: the page behind it, and content that stays
+ * in slots.
+ */
+export function otherContents(page: Page): readonly OtherContent[] {
+  const { staying = [], from, tree } = page
+  const behind = backgroundOf(page)
+  if (!behind) return staying
+  return [{ from, pathname: from, search: behind.search, keys: instanceKeysOf(tree) }, ...staying]
+}
+
+/** Returns the page with a new rendering of a part of another page. */
+export function withOtherContent(page: Page, { keys }: OtherContent, rendered: Payload): Page {
   const segments: Record<string, ReactNode> = { ...page.segments }
-  for (const key of instanceKeysOf(page.tree)) {
-    if (key in behind.segments) segments[key] = behind.segments[key]
+  for (const key of keys) {
+    if (key in rendered.segments) segments[key] = rendered.segments[key]
   }
   return { ...page, segments }
 }
