@@ -81,6 +81,7 @@ function keepMarkedScroll(settledKey: () => string): void {
 }
 
 function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries): void {
+  if (hasGoneBack(view)) view.location.reload()
   const { pathname, search } = view.location
   view.addEventListener('popstate', () => {
     const isSamePage = view.location.pathname === pathname && view.location.search === search
@@ -96,6 +97,16 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
       () => view.location.reload(),
     )
   })
+}
+
+/**
+ * True if the user went back before this code ran. The address then belongs to a different page than
+ * the document. Always false in a browser without the Navigation API. Doesn't find a step forward,
+ * because an entry that the app itself has pushed looks the same.
+ */
+function hasGoneBack({ navigation }: Window): boolean {
+  const arrived = navigation?.activation?.entry.index ?? 0
+  return (navigation?.currentEntry?.index ?? arrived) < arrived
 }
 
 /**
