@@ -16,7 +16,7 @@ export { defineCommand } from './cli/defineCommand.ts'
 export type { Terminal } from './cli/terminal.ts'
 export type { PendingCalls } from './client/actions/calls.ts'
 export type { PayloadReader } from './client/hooks/callHooks.ts'
-export type { Page } from './client/navigation/page.ts'
+export type { OtherContent, Page } from './client/navigation/page.ts'
 export type { ClientHooks, PackageNavigation, PackageRouter } from './client/packageHooks.ts'
 export type {
   NavigationKind,

@@ -16,7 +16,7 @@ export {
   type NoticeAction,
   type NoticeBoard,
 } from './client/navigation/notice.ts'
-export type { Page } from './client/navigation/page.ts'
+export type { OtherContent, Page } from './client/navigation/page.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
 export type { FallbackStatus, StatusCode } from './http/statuses.ts'
 export { type LocalTexts, readPackageTexts } from './screens/packageTexts.ts'
