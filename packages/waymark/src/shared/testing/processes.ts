@@ -38,5 +38,5 @@ export async function kill(child: ChildProcess): Promise<void> {
 
 /** Waits until a check succeeds, for as long as a slow machine may take. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 15_000, interval: 20 })
+  return vi.waitFor(check, { timeout: 40_000, interval: 20 })
 }
