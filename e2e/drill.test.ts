@@ -26,8 +26,9 @@ describe('waymark drill', () => {
     root = await buildApp({ app: 'drilled' })
   })
 
-  // The drill takes 54 s on two cores, mostly because its loads wait for time limits.
-  test('finds the planted faults, and says what to do', { timeout: 120_000 }, async () => {
+  // The drill takes 54 s on two cores, mostly because its loads wait for time limits. On a busy
+  // machine, it makes the limits longer.
+  test('finds the planted faults, and says what to do', { timeout: 360_000 }, async () => {
     const junit = join(root, 'junit.xml')
     onTestFinished(() => rmSync(junit, { force: true }))
     const { loads, exitCode, output } = await drill(
