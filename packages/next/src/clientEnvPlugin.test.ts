@@ -8,3 +8,10 @@ test('createEnv() checks variables as in browsers, unless the app sets isServer'
     line('false'),
   )
 })
+
+test('a server variable is undefined while client components are rendered to HTML', () => {
+  // A line of @t3-oss/env-core 0.13.
+  expect(checkAsInBrowsers('if (!isValidServerAccess(prop)) return onInvalidAccess(prop);')).toBe(
+    'if (!isValidServerAccess(prop)) return undefined;',
+  )
+})

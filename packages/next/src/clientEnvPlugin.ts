@@ -6,7 +6,8 @@ export const envPackage = '@t3-oss/env-core'
 /**
  * Lets client components import variables that `createEnv()` has checked. While client components
  * are rendered to HTML, `process.env` is empty, so only the public variables can be checked, as in
- * browsers. Reading a server variable throws the package's own error.
+ * browsers. A server variable is undefined, as in `process.env`. In browsers, reading it still throws
+ * the package's own error.
  */
 export function clientEnvPlugin(): Plugin {
   return {
@@ -22,10 +23,13 @@ export function clientEnvPlugin(): Plugin {
   }
 }
 
-/** Replaces the package's test for servers. */
+/** Replaces the package's test for servers, and its error for server variables. */
 export function checkAsInBrowsers(code: string): string {
-  return code.replace(
-    /(\bopts\.isServer\s*(?:\?\?|\|\|)\s*)\([^()]*\bwindow\b[^()]*\)/g,
-    '$1(false)',
+  return (
+    code
+      .replace(/(\bopts\.isServer\s*(?:\?\?|\|\|)\s*)\([^()]*\bwindow\b[^()]*\)/g, '$1(false)')
+      // Code such as `typeof window === 'undefined' ? env.PORT : location.port` only reads the
+      // variable on a server.
+      .replace(/\breturn onInvalidAccess\(\w+\)/g, 'return undefined')
   )
 }
