@@ -75,8 +75,8 @@ export type NextImport = {
   readonly names: readonly ImportedName[]
 }
 
-/** A string to insert into a file. */
-export type Insertion = { readonly at: number; readonly text: string }
+/** A string to insert into a file, in place of the code up to `end`. */
+export type Insertion = { readonly at: number; readonly end?: number; readonly text: string }
 
 /** The facts about a source file that the move needs. */
 export type SourceFacts = {

@@ -37,7 +37,7 @@ export function readSource(file: string, code: string): SourceFacts | null {
     const { start, end } = moduleRequest
     add(code.slice(start + 1, end - 1), start, end, [])
   }
-  const { insertions, findings } = findSyncRequests(file, program, lineAt)
+  const { insertions, findings } = findSyncRequests(file, { program, code }, lineAt)
   return {
     imports,
     program,

@@ -132,13 +132,15 @@ test('replaces imports that Waymark has with the same meaning', async () => {
   expect(read('src/app/parts.tsx')).toBe(app['src/app/parts.tsx'])
 })
 
-test('awaits values that are promises now, if the function is async', async () => {
+test('awaits values that are promises now, except in client components', async () => {
   const { move, read } = makeApp({
     ...app,
     'src/app/[id]/page.tsx':
       "import { cookies } from 'next/headers'\nexport default async function Page({ params }) {\n  const { id } = params\n  return cookies().get(id)?.value\n}\n",
     'src/app/[id]/layout.tsx':
       'export default function Layout({ params, children }) {\n  return params.id && children\n}\n',
+    'src/app/[id]/template.tsx':
+      "'use client'\nexport default function Template({ params, children }) {\n  return params.id && children\n}\n",
   })
   const { printed } = await move()
   expect(read('src/app/[id]/page.tsx').split('\n').slice(2, 4)).toEqual([
@@ -146,7 +148,10 @@ test('awaits values that are promises now, if the function is async', async () =
     '  return (await cookies()).get(id)?.value',
   ])
   expect(printed).not.toContain('[id]/page.tsx:')
-  expect(printed).toContain('src/app/[id]/layout.tsx:2  params is a promise')
+  expect(read('src/app/[id]/layout.tsx')).toBe(
+    'export default async function Layout({ params, children }) { params = await params;\n  return params.id && children\n}\n',
+  )
+  expect(printed).toContain('src/app/[id]/template.tsx:3  params is a promise')
 })
 
 test('a dry run shows the differences and changes nothing', async () => {

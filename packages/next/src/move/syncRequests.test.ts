@@ -4,7 +4,11 @@ import { lineCounter } from './readSource.ts'
 import { findSyncRequests, insertAll } from './syncRequests.ts'
 
 const read = (code: string, file = 'app/[slug]/page.tsx') =>
-  findSyncRequests(file, parseSync(file, code, { lang: 'tsx' }).program, lineCounter(code))
+  findSyncRequests(
+    file,
+    { program: parseSync(file, code, { lang: 'tsx' }).program, code },
+    lineCounter(code),
+  )
 const find = (code: string, file?: string) =>
   read(code, file).findings.map(({ line, text }) => `${line} ${text.split(' a promise')[0]}`)
 const head = "import { cookies } from 'next/headers'\n"
@@ -14,12 +18,13 @@ test.each([
   [`${head}const jar = cookies()`, ['2 cookies(), headers() or draftMode() returns']],
   [`${head}const jar = await cookies()`, []],
   ["import { cookies } from './own'\ncookies().get('a')", []],
-  ['export default ({ params }) => params.slug', ['1 params is']],
+  ['export default ({ params }) => list.find(() => params.slug)', ['1 params is']],
   ['export default ({ params: { slug } }) => slug', ['1 params is']],
   [
-    'export default function Page({ searchParams }) {\n  const { q } = searchParams\n}',
-    ['2 searchParams is'],
+    "'use client'\nexport default function Page({ searchParams }) {\n  const { q } = searchParams\n}",
+    ['3 searchParams is'],
   ],
+  ['function Part({ params: { slug } }) { return slug }', ['1 params is']],
   [
     'export default async ({ params }) => {\n  const { slug } = await params\n  return params.x\n}',
     [],
@@ -43,12 +48,32 @@ test.each([
     'export default async function Page({ params, searchParams }) { const { q } = searchParams; f(params.slug, params.slug) }',
     'export default async function Page({ params, searchParams }) { const { q } = (await searchParams); f((await params).slug, (await params).slug) }',
   ],
+  [
+    `${head}export default () => <p>{cookies().get('a')}</p>`,
+    `${head}export default async () => <p>{(await cookies()).get('a')}</p>`,
+  ],
+  [
+    'export default function Page({ params }) { return list.find(() => params.slug) }',
+    'export default async function Page({ params }) { params = await params; return list.find(() => params.slug) }',
+  ],
+  [
+    'const Page = ({ params: { slug }, searchParams }: Props) => { return [slug, searchParams.q] }\nexport default Page',
+    'const Page = async ({ params, searchParams }: Props) => { const { slug } = await params; searchParams = await searchParams; return [slug, searchParams.q] }\nexport default Page',
+  ],
+  [
+    'export async function generateMetadata({ params: { a, b = 1 } }) { "use cache"; return a + b }',
+    'export async function generateMetadata({ params }) { "use cache"; const { a, b = 1 } = await params; return a + b }',
+  ],
+  [
+    'export function GET(request, { params: { id } }) { return id }',
+    'export async function GET(request, { params }) { const { id } = await params; return id }',
+  ],
 ])('%s waits', (code, expected) => {
   const { insertions, findings } = read(code)
   expect([insertAll(code, insertions), findings]).toEqual([expected, []])
 })
 
-test('an inner function that is not async is reported instead of changed', () => {
+test('an inner function is reported if the outer one has no body for statements', () => {
   const code = 'export default async ({ params }) => list.filter(() => params.slug)'
   expect(read(code)).toMatchObject({ insertions: [], findings: [{ line: 1 }] })
 })

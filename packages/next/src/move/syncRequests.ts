@@ -5,27 +5,55 @@ const functions = new Set(['cookies', 'headers', 'draftMode'])
 const props = new Set(['params', 'searchParams'])
 const routeFile = /(?:^|\/)(?:page|layout|route|template|default|[\w-]+-image\d*)\.[cm]?[jt]sx?$/
 
+/** A function that a route file exports, and that Waymark calls with promises. */
+type RouteFunction = {
+  readonly node: FunctionNode
+  /** Offset at which statements can be inserted. `null` if the body is an expression. */
+  readonly bodyStart: number | null
+  /** Statements to insert, which wait for parameters. */
+  readonly waits: Set<string>
+  /** True if an `await` was inserted. */
+  isWaiting: boolean
+}
+type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression
+
 /**
  * Finds code that uses a promise like a value, such as `cookies().get()` or `params.slug`, in apps
  * for versions before 15.
- * @returns insertions of `await` in async functions, and findings for all other places
+ * @returns insertions that wait for the promises, and findings for all places that can't wait, such
+ * as client components
  */
 export function findSyncRequests(
   file: string,
-  program: ESTree.Program,
+  { program, code }: { readonly program: ESTree.Program; readonly code: string },
   lineAt: (offset: number) => number,
 ): { readonly insertions: readonly Insertion[]; readonly findings: readonly Finding[] } {
   const lines = new Map<number, string>()
   const insertions: Insertion[] = []
-  const areAsync: boolean[] = []
-  const enter = ({ async }: { readonly async: boolean }) => void areAsync.push(async)
-  const leave = () => void areAsync.pop()
+  const routes = new Map(routeFunctions(file, program).map((route) => [route.node, route]))
+  /** The functions around the current node, the innermost last. */
+  const around: FunctionNode[] = []
+  const enter = (node: FunctionNode) => void around.push(node)
+  const leave = () => void around.pop()
   const name = (node: ESTree.Node, what: string) => {
     lines.set(lineAt(node.start), `${what} a promise. Await it in an async function.`)
   }
   const addAwait = (node: ESTree.Node, what: string) => {
-    if (!areAsync.at(-1)) return name(node, what)
+    const innermost = around.at(-1)
+    const route = innermost && routes.get(innermost)
+    if (route) route.isWaiting = true
+    if (!route && !innermost?.async) return name(node, what)
     insertions.push({ at: node.start, text: '(await ' }, { at: node.end, text: ')' })
+  }
+  const addPropAwait = (node: ESTree.IdentifierReference) => {
+    const route = routes.get(around[0] as FunctionNode)
+    const isInner = !around.at(-1)?.async
+    if (isInner && route && route.bodyStart !== null && hasProp(route.node, node.name)) {
+      // The whole function waits first, so that its inner functions can use the value.
+      route.waits.add(`${node.name} = await ${node.name};`)
+    } else {
+      addAwait(node, `${node.name} is`)
+    }
   }
   const isRead = requestFunctions(program)
   const isProp = (node: ESTree.Node): node is ESTree.IdentifierReference =>
@@ -42,19 +70,31 @@ export function findSyncRequests(
     MemberExpression({ object, property }) {
       if (property.type === 'Identifier' && /^(?:then|catch|finally)$/.test(property.name)) return
       if (isRead(object)) addAwait(object, functionText)
-      if (isProp(object) && !awaited.has(object.name)) addAwait(object, `${object.name} is`)
+      if (isProp(object) && !awaited.has(object.name)) addPropAwait(object)
     },
     VariableDeclarator({ id, init }) {
       if (!init) return
       if (isRead(init)) addAwait(init, functionText)
-      if (id.type === 'ObjectPattern' && isProp(init) && !awaited.has(init.name))
-        addAwait(init, `${init.name} is`)
+      if (id.type === 'ObjectPattern' && isProp(init) && !awaited.has(init.name)) addPropAwait(init)
     },
     // Destructured params, as in `function Page({ params: { slug } })`
-    Property({ key, value }) {
-      if (value.type === 'ObjectPattern' && isProp(key)) name(key, `${key.name} is`)
+    Property({ start, end, key, value }) {
+      if (value.type !== 'ObjectPattern' || !isProp(key)) return
+      const route = routes.get(around[0] as FunctionNode)
+      const isParameter = route?.node.params.some(
+        (each) => each.type === 'ObjectPattern' && each.start < start && end < each.end,
+      )
+      if (!route || route.bodyStart === null || !isParameter) return name(key, `${key.name} is`)
+      insertions.push({ at: start, end, text: key.name })
+      route.waits.add(`const ${code.slice(value.start, value.end)} = await ${key.name};`)
     },
   }).visit(program)
+  for (const { node, bodyStart, waits, isWaiting } of routes.values()) {
+    if ((waits.size > 0 || isWaiting) && !node.async)
+      insertions.push({ at: node.start, text: 'async ' })
+    if (waits.size > 0 && bodyStart !== null)
+      insertions.push({ at: bodyStart, text: ` ${[...waits].join(' ')}` })
+  }
   const findings = [...lines].map(([line, text]) => ({ kind: 'change' as const, file, line, text }))
   return { insertions, findings }
 }
@@ -63,7 +103,74 @@ export function findSyncRequests(
 export function insertAll(code: string, insertions: readonly Insertion[]): string {
   return insertions
     .toSorted((one, other) => other.at - one.at)
-    .reduce((text, { at, text: put }) => text.slice(0, at) + put + text.slice(at), code)
+    .reduce((text, { at, end = at, text: put }) => text.slice(0, at) + put + text.slice(end), code)
+}
+
+/** Returns the functions that a server file of a route exports. A client component can't be async. */
+function routeFunctions(file: string, program: ESTree.Program): RouteFunction[] {
+  if (!routeFile.test(file)) return []
+  const isClient = program.body.some(
+    (node) => 'directive' in node && node.directive === 'use client',
+  )
+  if (isClient) return []
+  const functions = new Map<string, FunctionNode>()
+  const exported: FunctionNode[] = []
+  const names: string[] = []
+  const declare = (node: ESTree.Node, isExported: boolean) => {
+    for (const [name, each] of declaredFunctions(node)) {
+      functions.set(name, each)
+      if (isExported) exported.push(each)
+    }
+  }
+  for (const node of program.body) {
+    if (node.type === 'ExportDefaultDeclaration') {
+      const { declaration } = node
+      if (isFunction(declaration)) exported.push(declaration)
+      if (declaration.type === 'Identifier') names.push(declaration.name)
+    } else if (node.type === 'ExportNamedDeclaration') {
+      if (node.declaration) declare(node.declaration, true)
+      for (const { local } of node.specifiers)
+        if (local.type === 'Identifier') names.push(local.name)
+    } else declare(node, false)
+  }
+  const all = [...exported, ...names.flatMap((name) => functions.get(name) ?? [])]
+  return [...new Set(all)].map((node) => ({
+    node,
+    bodyStart: startOfBody(node),
+    waits: new Set(),
+    isWaiting: false,
+  }))
+}
+
+function declaredFunctions(node: ESTree.Node): (readonly [string, FunctionNode])[] {
+  if (node.type === 'FunctionDeclaration' && node.id) return [[node.id.name, node]]
+  if (node.type !== 'VariableDeclaration') return []
+  return node.declarations.flatMap(({ id, init }) =>
+    id.type === 'Identifier' && init && isFunction(init) ? [[id.name, init] as const] : [],
+  )
+}
+
+function isFunction(node: ESTree.Node): node is FunctionNode {
+  return /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)
+}
+
+/** @returns the offset after the brace and the directives, or `null` if the body is an expression */
+function startOfBody({ body }: FunctionNode): number | null {
+  if (body?.type !== 'BlockStatement') return null
+  const directives = body.body.filter((each) => 'directive' in each && each.directive !== null)
+  return directives.at(-1)?.end ?? body.start + 1
+}
+
+/** True if a function destructures a parameter into a variable of this name. */
+function hasProp({ params }: FunctionNode, name: string): boolean {
+  return params.some(
+    (parameter) =>
+      parameter.type === 'ObjectPattern' &&
+      parameter.properties.some(
+        (each) =>
+          each.type === 'Property' && each.value.type === 'Identifier' && each.value.name === name,
+      ),
+  )
 }
 
 /**
