@@ -38,8 +38,6 @@ test.each([
   ['stays outside of the bundle', [], ['kit']],
   ["isn't used, if Vite deduplicates the package", ['kit'], []],
 ])("a package's own copy with native code %s", async (_, dedupe, expected) => {
-  const root = mkdtempSync(path.join(tmpdir(), 'waymark-native-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
   const files = {
     'page.js': "import 'user'",
     'node_modules/user/package.json': '{ "name": "user" }',
@@ -49,6 +47,30 @@ test.each([
     'node_modules/kit/package.json': '{ "name": "kit" }',
     'node_modules/kit/index.js': "export const text = 'of the app'",
   }
+  const { packages, code } = await bundle(files, dedupe)
+  expect(packages.nativeNames()).toEqual(expected)
+  expect(code.includes('of the app')).toBe(expected.length === 0)
+})
+
+test.each([
+  ['optional', { peerDependenciesMeta: { addon: { optional: true } } }, ['addon']],
+  ['optional', { optionalDependencies: { addon: '1' } }, ['addon']],
+  ['required', { dependencies: { addon: '1' } }, []],
+])('a native package is %s for a package with %j', async (_, manifest, absent) => {
+  const { packages } = await bundle({
+    'page.js': "import 'socket'",
+    'node_modules/socket/package.json': JSON.stringify({ name: 'socket', ...manifest }),
+    'node_modules/socket/index.js': "try { require('addon') } catch {}",
+    'node_modules/addon/package.json': '{ "name": "addon", "gypfile": true }',
+  })
+  expect(packages.nativeNames()).toEqual(['addon'])
+  expect(packages.absent()).toEqual(absent)
+})
+
+/** Bundles `page.js` of an app with these files. */
+async function bundle(files: Readonly<Record<string, string>>, dedupe: readonly string[] = []) {
+  const root = mkdtempSync(path.join(tmpdir(), 'waymark-native-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
     writeFileSync(path.join(root, file), text)
@@ -59,11 +81,10 @@ test.each([
     configFile: false,
     logLevel: 'silent',
     plugins: [packages.plugin],
-    resolve: { dedupe },
+    resolve: { dedupe: [...dedupe] },
     ssr: { noExternal: true },
     build: { ssr: path.join(root, 'page.js'), write: false },
   })
-  expect(packages.nativeNames()).toEqual(expected)
   const [{ code }] = (output as Rolldown.RolldownOutput).output
-  expect(code.includes('of the app')).toBe(expected.length === 0)
-})
+  return { packages, code }
+}

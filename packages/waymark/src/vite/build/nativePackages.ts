@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
@@ -11,6 +11,7 @@ export type PackageManifest = {
   readonly main?: unknown
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
   readonly scripts?: Readonly<Record<string, string>>
 }
 
@@ -61,8 +62,19 @@ export function isNativePackage(name: string, manifest: PackageManifest): boolea
 export type NativePackages = {
   readonly plugin: Plugin
   readonly nativeNames: () => readonly string[]
-  /** Optional dependencies of packages that aren't installed. */
+  /** Optional dependencies of packages, which may be missing. */
   readonly absent: () => readonly string[]
+}
+
+/** True if the package that contains a module works without another package. */
+function isOptional(name: string, importer: string): boolean {
+  const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(importer) ?? []
+  const manifest = folder === undefined ? null : path.join(folder, 'package.json')
+  if (manifest === null || !existsSync(manifest)) return false
+  const { optionalDependencies = {}, peerDependenciesMeta = {} }: PackageManifest = JSON.parse(
+    readFileSync(manifest, 'utf8'),
+  )
+  return name in optionalDependencies || peerDependenciesMeta[name]?.optional === true
 }
 
 /**
@@ -101,15 +113,18 @@ export function createNativePackages(): NativePackages {
           if (importer === undefined || importer.startsWith('\0')) return null
           if (/^\.{0,2}\//.test(source)) throw addonError(source, importer)
           const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
+          const isLate = options.kind === 'require-call' || options.kind === 'dynamic-import'
           // The importer's copy of a package that Vite deduplicates isn't the one that it gets.
           const isDeduplicated = this.environment.config.resolve.dedupe?.includes(name)
           if (!isDeduplicated && isNative(name, importer.replace(/\?.*$/, ''))) {
             nativeNames.add(name)
+            // A strict package manager may hide an optional dependency from the app, which then
+            // runs without it.
+            if (isLate && isOptional(name, importer)) absent.add(name)
             return { id: source, external: true }
           }
           // A package may load an optional driver with `require()` or `import()`. Mark a missing
           // one as external, so that only loading it fails.
-          const isLate = options.kind === 'require-call' || options.kind === 'dynamic-import'
           if (!isLate || !importer.includes('/node_modules/')) return null
           const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
           if (resolved !== null && !resolved.id.includes(optionalPeer)) return resolved
