@@ -65,7 +65,10 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
         ? null
         : installAndBuild(host, workspace?.root ?? host.cwd, manager)
     // The configuration's imports fail if the packages aren't installed.
-    const notes = ending === 'install failed' ? [] : await findConfigNotes(host.cwd, files)
+    const allNotes = ending === 'install failed' ? [] : await findConfigNotes(host.cwd, files)
+    // If the build succeeded, it could read the configuration. The app's scripts may set variables
+    // that the configuration needs.
+    const notes = ending === 'built' ? allNotes.filter(({ kind }) => kind !== 'change') : allNotes
     print(describe({ ...plan, findings: [...plan.findings, ...notes] }, ending, manager))
     if (!options.dryRun && options.commit) print(commit(host.cwd, workspace))
     return ending === null || ending === 'built' ? 0 : 1
