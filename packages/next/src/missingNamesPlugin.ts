@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { normalizePath, type Plugin } from 'vite'
 import { lineCounter } from './move/readSource.ts'
+import { importedNames } from './webpackPlugin.ts'
 
 /** Alternatives to modules that Waymark doesn't have. */
 const nearest: Readonly<Record<string, string>> = {
@@ -24,11 +25,14 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
     enforce: 'pre',
     resolveId: {
       filter: { id: /^next\// },
-      handler(id, importer) {
+      handler(id, importer, { kind }: { readonly kind?: string }) {
         const [module = ''] = id.split('?')
         if (importer === undefined || exported.has(`.${module.slice('next'.length)}`)) return null
-        // Packages catch the errors of their optional imports themselves.
-        if (/[\\/]node_modules[\\/]/.test(importer)) return null
+        if (/[\\/]node_modules[\\/]/.test(importer)) {
+          // Packages catch the errors of optional `require()` and `import()` themselves.
+          if (kind !== 'import-statement' || !module.startsWith('next/dist/')) return null
+          return `${internalPrefix}${module}?${importedNames(importer, id).join()}`
+        }
         const way =
           nearest[module.replace(/\.js$/, '')] ??
           (module.startsWith('next/dist/')
@@ -44,8 +48,9 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
       },
     },
     load: {
-      filter: { id: new RegExp(`^${missingPrefix}`) },
+      filter: { id: new RegExp(`^(?:${missingPrefix}|${internalPrefix})`) },
       handler(id) {
+        if (id.startsWith(internalPrefix)) return internalModule(id.slice(internalPrefix.length))
         this.error(
           messages.get(id.slice(missingPrefix.length)) ?? `${id} doesn't exist in Waymark.`,
         )
@@ -55,6 +60,25 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
 }
 
 const missingPrefix = '\0next-names:missing/'
+const internalPrefix = '\0next-names:internal/'
+
+/**
+ * Returns a replacement for an internal module of Next that a package imports. Most apps don't use
+ * the part of the package that needs the module, so only calls fail.
+ * @param id name of the module, and the names to export
+ */
+function internalModule(id: string): string {
+  const [module = '', names = ''] = id.split('?')
+  const message = `A package uses ${module}, an internal module of next that doesn't exist in Waymark.`
+  return [
+    `function missing() { throw new Error(${JSON.stringify(message)}) }`,
+    'export default missing',
+    ...names
+      .split(',')
+      .filter(Boolean)
+      .map((name) => `export { missing as ${name} }`),
+  ].join('\n')
+}
 
 /** @returns the file's path for error messages, with the line that imports the module */
 export function placeOf(importer: string, module: string, root: string): string {

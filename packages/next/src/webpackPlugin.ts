@@ -87,15 +87,19 @@ function emptyModule(names: string): string {
   )
 }
 
-/** Returns the names that a file imports from a module. */
-function importedNames(importer = '', id: string): string[] {
+/** Returns the names that a file imports from a module, or exports from it. */
+export function importedNames(importer = '', id: string): string[] {
   const [file = ''] = importer.split('?')
   const code = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const { module } = parseSync(file || 'a.js', code, { lang: 'tsx' })
-  return module.staticImports
+  const imported = module.staticImports
     .filter(({ moduleRequest }) => moduleRequest.value === id)
-    .flatMap(({ entries }) => entries.map(({ importName }) => importName.name ?? 'default'))
-    .filter((name) => name !== 'default')
+    .flatMap(({ entries }) => entries)
+  const exported = module.staticExports
+    .flatMap(({ entries }) => entries)
+    .filter(({ moduleRequest }) => moduleRequest?.value === id)
+  const names = [...imported, ...exported].map(({ importName }) => importName.name ?? 'default')
+  return [...new Set(names)].filter((name) => name !== 'default')
 }
 
 function emptyFilter({ empty, external, ignored }: WebpackFacts): RegExp[] {
