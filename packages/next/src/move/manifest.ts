@@ -64,6 +64,8 @@ export function moveManifest(
   }
   const dependencies: Names = {
     ...manifest.dependencies,
+    // create-next-app 13 added the types to the dependencies.
+    ...newerTypes(manifest.dependencies ?? {}),
     ...added,
     ...react.changed,
     next: versions.next,
@@ -80,11 +82,19 @@ export function moveManifest(
     Object.entries({ ...dependencies, ...devDependencies }).filter(isChanged),
   )
   const raised = { ...manifest, ...raiseOverrides(manifest, changed) }
+  // npm refuses packages whose peer dependency is an older React.
+  const isReactForced = manager === 'npm' && 'react' in react.changed
+  const overriding = isReactForced
+    ? {
+        ...raised,
+        overrides: { react: '$react', 'react-dom': '$react-dom', ...raised.overrides },
+      }
+    : raised
   const moved = {
     ...raised,
     ...(manifest.scripts ? { scripts: Object.fromEntries(remainingScripts) } : {}),
     dependencies: sortedLike(manifest.dependencies ?? {}, dependencies),
-    ...(manager && overrideNext(raised, manager, manager === 'yarn' ? versions.next : '$next')),
+    ...(manager && overrideNext(overriding, manager, manager === 'yarn' ? versions.next : '$next')),
     ...(manifest.devDependencies ? { devDependencies } : {}),
   }
   const indent = /^(\s+)"/m.exec(text)?.[1]?.replace(/^\n+/, '') ?? '  '

@@ -97,7 +97,7 @@ test('moves the configuration files, and leaves imports unchanged', async () => 
     react: expect.stringMatching(/^\^19\.3/),
   })
   expect(manifest.devDependencies).toEqual({ '@types/node': '^22.12.0' })
-  expect(manifest.overrides).toEqual({ next: '$next' })
+  expect(manifest.overrides).toEqual({ react: '$react', 'react-dom': '$react-dom', next: '$next' })
   expect(read('tsconfig.json')).toBe('{ "compilerOptions": { "strict": true } }\n')
   expect(read('next-env.d.ts')).toBe('/// <reference types="next" />\n')
   expect(read('vite.config.mts')).toContain("from 'next/vite'")
@@ -132,7 +132,7 @@ test('replaces imports that Waymark has with the same meaning', async () => {
   expect(read('src/app/parts.tsx')).toBe(app['src/app/parts.tsx'])
 })
 
-test('awaits values that are promises now, except in client components', async () => {
+test('waits for values that are promises now', async () => {
   const { move, read } = makeApp({
     ...app,
     'src/app/[id]/page.tsx':
@@ -149,9 +149,11 @@ test('awaits values that are promises now, except in client components', async (
   ])
   expect(printed).not.toContain('[id]/page.tsx:')
   expect(read('src/app/[id]/layout.tsx')).toBe(
-    'export default async function Layout({ params, children }) { params = await params;\n  return params.id && children\n}\n',
+    "import { use } from 'react'; export default function Layout({ params, children }) { params = use(params);\n  return params.id && children\n}\n",
   )
-  expect(printed).toContain('src/app/[id]/template.tsx:3  params is a promise')
+  expect(read('src/app/[id]/template.tsx')).toBe(
+    "'use client'\nimport { use } from 'react'; export default function Template({ params, children }) { params = use(params);\n  return params.id && children\n}\n",
+  )
 })
 
 test('a dry run shows the differences and changes nothing', async () => {
@@ -407,7 +409,7 @@ test('an app with its own lock file, or outside the patterns, is no member of a 
   expect(JSON.parse(read('package.json')).pnpm).toEqual({ overrides: { next: '$next' } })
   const excluded = makeApp(workspace({ workspaces: ['apps/*', '!apps/web'] }, {}), 'apps/web')
   await excluded.move()
-  expect(JSON.parse(excluded.read('package.json')).overrides).toEqual({ next: '$next' })
+  expect(JSON.parse(excluded.read('package.json')).overrides).toMatchObject({ next: '$next' })
 })
 
 test('does not read files that Yarn stores in the repository', async () => {

@@ -20,10 +20,6 @@ test.each([
   ["import { cookies } from './own'\ncookies().get('a')", []],
   ['export default ({ params }) => list.find(() => params.slug)', ['1 params is']],
   ['export default ({ params: { slug } }) => slug', ['1 params is']],
-  [
-    "'use client'\nexport default function Page({ searchParams }) {\n  const { q } = searchParams\n}",
-    ['3 searchParams is'],
-  ],
   ['function Part({ params: { slug } }) { return slug }', ['1 params is']],
   [
     'export default async ({ params }) => {\n  const { slug } = await params\n  return params.x\n}',
@@ -50,15 +46,23 @@ test.each([
   ],
   [
     `${head}export default () => <p>{cookies().get('a')}</p>`,
-    `${head}export default async () => <p>{(await cookies()).get('a')}</p>`,
+    `import { use } from 'react'; ${head}export default () => <p>{use(cookies()).get('a')}</p>`,
   ],
   [
     'export default function Page({ params }) { return list.find(() => params.slug) }',
-    'export default async function Page({ params }) { params = await params; return list.find(() => params.slug) }',
+    "import { use } from 'react'; export default function Page({ params }) { params = use(params); return list.find(() => params.slug) }",
   ],
   [
     'const Page = ({ params: { slug }, searchParams }: Props) => { return [slug, searchParams.q] }\nexport default Page',
-    'const Page = async ({ params, searchParams }: Props) => { const { slug } = await params; searchParams = await searchParams; return [slug, searchParams.q] }\nexport default Page',
+    "import { use } from 'react'; const Page = ({ params, searchParams }: Props) => { const { slug } = use(params); searchParams = use(searchParams); return [slug, searchParams.q] }\nexport default Page",
+  ],
+  [
+    "'use client'\nimport { use } from 'react'\nexport default function Page({ searchParams }) { const { q } = searchParams; return q }",
+    "'use client'\nimport { use } from 'react'\nexport default function Page({ searchParams }) { searchParams = use(searchParams); const { q } = searchParams; return q }",
+  ],
+  [
+    'export const generateMetadata = ({ params }) => { return find((post) => post.slug === params.slug) }',
+    'export const generateMetadata = async ({ params }) => { params = await params; return find((post) => post.slug === params.slug) }',
   ],
   [
     'export async function generateMetadata({ params: { a, b = 1 } }) { "use cache"; return a + b }',

@@ -12,7 +12,12 @@ type RouteFunction = {
   readonly bodyStart: number | null
   /** Statements to insert, which wait for parameters. */
   readonly waits: Set<string>
-  /** True if an `await` was inserted. */
+  /**
+   * `use` for components that aren't async, because hooks fail after an `await`. `await` makes other
+   * functions async.
+   */
+  readonly by: 'await' | 'use'
+  /** True if a call or an `await` was inserted. */
   isWaiting: boolean
 }
 type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression
@@ -43,14 +48,15 @@ export function findSyncRequests(
     const route = innermost && routes.get(innermost)
     if (route) route.isWaiting = true
     if (!route && !innermost?.async) return name(node, what)
-    insertions.push({ at: node.start, text: '(await ' }, { at: node.end, text: ')' })
+    const start = route?.by === 'use' ? 'use(' : '(await '
+    insertions.push({ at: node.start, text: start }, { at: node.end, text: ')' })
   }
   const addPropAwait = (node: ESTree.IdentifierReference) => {
     const route = routes.get(around[0] as FunctionNode)
     const isInner = !around.at(-1)?.async
     if (isInner && route && route.bodyStart !== null && hasProp(route.node, node.name)) {
       // The whole function waits first, so that its inner functions can use the value.
-      route.waits.add(`${node.name} = await ${node.name};`)
+      route.waits.add(`${node.name} = ${waitFor(route, node.name)};`)
     } else {
       addAwait(node, `${node.name} is`)
     }
@@ -86,14 +92,20 @@ export function findSyncRequests(
       )
       if (!route || route.bodyStart === null || !isParameter) return name(key, `${key.name} is`)
       insertions.push({ at: start, end, text: key.name })
-      route.waits.add(`const ${code.slice(value.start, value.end)} = await ${key.name};`)
+      const pattern = code.slice(value.start, value.end)
+      route.waits.add(`const ${pattern} = ${waitFor(route, key.name)};`)
     },
   }).visit(program)
-  for (const { node, bodyStart, waits, isWaiting } of routes.values()) {
-    if ((waits.size > 0 || isWaiting) && !node.async)
-      insertions.push({ at: node.start, text: 'async ' })
+  let isUsed = false
+  for (const { node, bodyStart, waits, by, isWaiting } of routes.values()) {
+    if (waits.size === 0 && !isWaiting) continue
+    if (by === 'use') isUsed = true
+    else if (!node.async) insertions.push({ at: node.start, text: 'async ' })
     if (waits.size > 0 && bodyStart !== null)
       insertions.push({ at: bodyStart, text: ` ${[...waits].join(' ')}` })
+  }
+  if (isUsed && !importsUse(program)) {
+    insertions.push({ at: startOfCode(program), text: "import { use } from 'react'; " })
   }
   const findings = [...lines].map(([line, text]) => ({ kind: 'change' as const, file, line, text }))
   return { insertions, findings }
@@ -106,16 +118,37 @@ export function insertAll(code: string, insertions: readonly Insertion[]): strin
     .reduce((text, { at, end = at, text: put }) => text.slice(0, at) + put + text.slice(end), code)
 }
 
-/** Returns the functions that a server file of a route exports. A client component can't be async. */
+function waitFor({ by }: RouteFunction, promise: string): string {
+  return by === 'use' ? `use(${promise})` : `await ${promise}`
+}
+
+function importsUse({ body }: ESTree.Program): boolean {
+  return body.some(
+    (node) =>
+      node.type === 'ImportDeclaration' &&
+      node.source.value === 'react' &&
+      node.specifiers.some(({ local }) => local.name === 'use'),
+  )
+}
+
+/** @returns the offset of the first statement after the directives */
+function startOfCode({ body }: ESTree.Program): number {
+  return body.find((node) => !('directive' in node && node.directive !== null))?.start ?? 0
+}
+
+const componentFile = /(?:^|\/)(?:page|layout|template|default)\.[cm]?[jt]sx?$/
+
+/** Returns the functions that a route file exports. Of a client file, only its component counts. */
 function routeFunctions(file: string, program: ESTree.Program): RouteFunction[] {
   if (!routeFile.test(file)) return []
   const isClient = program.body.some(
     (node) => 'directive' in node && node.directive === 'use client',
   )
-  if (isClient) return []
   const functions = new Map<string, FunctionNode>()
   const exported: FunctionNode[] = []
   const names: string[] = []
+  let component: FunctionNode | null = null
+  let componentName = ''
   const declare = (node: ESTree.Node, isExported: boolean) => {
     for (const [name, each] of declaredFunctions(node)) {
       functions.set(name, each)
@@ -125,21 +158,26 @@ function routeFunctions(file: string, program: ESTree.Program): RouteFunction[] 
   for (const node of program.body) {
     if (node.type === 'ExportDefaultDeclaration') {
       const { declaration } = node
-      if (isFunction(declaration)) exported.push(declaration)
-      if (declaration.type === 'Identifier') names.push(declaration.name)
+      if (isFunction(declaration)) component = declaration
+      if (declaration.type === 'Identifier') componentName = declaration.name
     } else if (node.type === 'ExportNamedDeclaration') {
       if (node.declaration) declare(node.declaration, true)
       for (const { local } of node.specifiers)
         if (local.type === 'Identifier') names.push(local.name)
     } else declare(node, false)
   }
-  const all = [...exported, ...names.flatMap((name) => functions.get(name) ?? [])]
-  return [...new Set(all)].map((node) => ({
-    node,
-    bodyStart: startOfBody(node),
-    waits: new Set(),
-    isWaiting: false,
-  }))
+  component ??= functions.get(componentName) ?? null
+  const others = [...exported, ...names.flatMap((name) => functions.get(name) ?? [])]
+  const isComponent = componentFile.test(file)
+  return [...new Set([...(component ? [component] : []), ...(isClient ? [] : others)])].map(
+    (node) => ({
+      node,
+      bodyStart: startOfBody(node),
+      by: node === component && isComponent && !node.async ? 'use' : 'await',
+      waits: new Set(),
+      isWaiting: false,
+    }),
+  )
 }
 
 function declaredFunctions(node: ESTree.Node): (readonly [string, FunctionNode])[] {
