@@ -110,4 +110,5 @@ export const repositories = [
     skipped: clerkPages,
     paths: ['/', '/fr'],
   },
+  { repository: 'https://github.com/delbaoliveira/website' },
 ]

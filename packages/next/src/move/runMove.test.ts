@@ -332,6 +332,19 @@ catalogs:
   expect(printed).toContain('package.json:1  react is ^19.3.1 in this app now')
 })
 
+test('adds overrides to pnpm-workspace.yaml for pnpm 11, which reads them nowhere else', async () => {
+  const files = {
+    'pnpm-lock.yaml': '',
+    'pnpm-workspace.yaml': 'packages:\n  - apps/*\nautoInstallPeers: true\n',
+  }
+  const { move, read } = makeApp(workspace({ packageManager: 'pnpm@11.1.2' }, files), 'apps/web')
+  await move('--next', '^1.0.0')
+  expect(read('../../pnpm-workspace.yaml')).toBe(
+    `${files['pnpm-workspace.yaml']}overrides:\n  next: '^1.0.0'\n`,
+  )
+  expect(read('../../package.json')).not.toContain('overrides')
+})
+
 test.each([
   [
     'pnpm',

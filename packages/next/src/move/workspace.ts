@@ -87,7 +87,8 @@ export function planWorkspace(
     changes.push({ file: `${fromApp}/${name}`, before, after: change(before) })
   }
   const yaml = readText(path.join(root, pnpmFile))
-  const hasYamlOverrides = manager === 'pnpm' && /^overrides:\s*$/m.test(yaml)
+  const hasYamlOverrides =
+    manager === 'pnpm' && (/^overrides:\s*$/m.test(yaml) || ignoresManifest(root))
   edit('package.json', (text) => moveRoot(text, versions, hasYamlOverrides ? null : manager))
   if (hasYamlOverrides) edit(pnpmFile, (text) => moveYamlOverrides(text, versions))
   for (const name of ['turbo.json', 'nx.json']) edit(name, (text) => moveBuildOutputs(text, 'add'))
@@ -206,7 +207,16 @@ function oldPins(
   }
 }
 
+/** True if a workspace uses pnpm 11 or later, which doesn't read overrides from `package.json`. */
+function ignoresManifest(root: string): boolean {
+  const [, major = 0] = /^pnpm@(\d+)/.exec(readManifest(root).packageManager ?? '') ?? []
+  return Number(major) >= 11
+}
+
 function moveYamlOverrides(text: string, { next, react, vite }: Versions): string {
+  if (!/^overrides:\s*$/m.test(text)) {
+    return `${text.replace(/\n*$/, '\n')}overrides:\n  next: '${next}'\n`
+  }
   return text.replace(/^overrides:[^\n]*\n(?:(?:[ \t]+[^\n]*)?(?:\n|$))*/m, (section) => {
     const [heading = '', ...lines] = section.split('\n')
     const indent = /^ +/.exec(lines[0] ?? '')?.[0] ?? '  '
