@@ -38,7 +38,7 @@ const claims: readonly (readonly [string, ...(readonly [string, string])[]])[] =
     [`${next}/move/runMove.test.ts`, 'moves the configuration files'],
     [`${next}/move/runMove.test.ts`, 'in the root of a workspace'],
   ],
-  ['calls of', [`${next}/move/runMove.test.ts`, 'awaits values that are promises now']],
+  ['calls of', [`${next}/move/runMove.test.ts`, 'waits for values that are promises now']],
   ['`pages/`', [`${next}/move/runMove.test.ts`, 'Waymark only supports the App Router']],
   ['`cookies()`', ['e2e/nextFirstDay.test.ts', 'explains code that reads cookies without waiting']],
   ['`next/dist/…`', [`${next}/missingNamesPlugin.test.ts`, 'the error for a missing module']],
