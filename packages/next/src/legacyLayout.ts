@@ -1,4 +1,10 @@
-import type { CSSProperties, ImgHTMLAttributes } from 'react'
+import {
+  type ComponentType,
+  type CSSProperties,
+  createElement,
+  type ImgHTMLAttributes,
+  type ReactNode,
+} from 'react'
 import { type ImageLoader, type ImageProps, measures, type StaticImport } from './image.tsx'
 
 /** Attributes of an image, and options that control its size and how it is loaded. */
@@ -34,6 +40,18 @@ export type LegacyImageProps = Omit<
 export type LegacyLayout = { readonly box: CSSProperties; readonly image: ImageProps }
 
 /**
+ * Renders an image inside an element that has the size that `layout` describes.
+ * @param Image component for server components or for client components
+ */
+export function renderLegacyImage(
+  Image: ComponentType<ImageProps>,
+  props: LegacyImageProps,
+): ReactNode {
+  const { box, image } = legacyLayout(props)
+  return createElement('span', { style: box }, createElement(Image, image))
+}
+
+/**
  * Converts props of `next/legacy/image` to props of `next/image`. The image fills the element around
  * it, whose size depends on `layout`.
  * @throws Error if the size isn't known
@@ -43,15 +61,15 @@ export function legacyLayout(props: LegacyImageProps): LegacyLayout {
   const { layout: _, objectFit: __, objectPosition: ___, ...rest } = props
   const { lazyBoundary: ____, lazyRoot: _____, width, height, quality, ...attributes } = rest
   const fills = layout === 'fill' || layout === 'responsive'
-  const given = { width: width as ImageProps['width'], height: height as ImageProps['height'] }
-  const size = measures({ src: props.src, ...given, fill: layout === 'fill' })
+  const dimensions = { width: width as ImageProps['width'], height: height as ImageProps['height'] }
+  const size = measures({ src: props.src, ...dimensions, fill: layout === 'fill' })
   return {
     box: { ...boxes[layout], ...sizeOf(layout, size), overflow: 'hidden' },
     image: {
       ...attributes,
       alt: props.alt ?? '',
       quality: quality as ImageProps['quality'],
-      ...(fills ? { fill: true } : given),
+      ...(fills ? { fill: true } : dimensions),
       // The props of the layout have precedence over `style`.
       style: { ...props.style, ...filling, objectFit, objectPosition },
     },
