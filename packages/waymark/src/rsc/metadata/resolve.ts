@@ -71,13 +71,19 @@ export function createMetadataResolver(
   // Cache only one entry per page. Clients choose the origin, so more entries could fill up the
   // memory.
   const cache = new WeakMap<MetadataFile, StaticHead>()
+  const sourceByFile = new WeakMap<MetadataFile, MetadataSource>()
+  const sourceOf = (file: MetadataFile): MetadataSource => {
+    const earlier = sourceByFile.get(file)
+    if (earlier) return earlier
+    const source = completeSource(metadataSourceOf(file), reportFor(file.file))
+    sourceByFile.set(file, source)
+    return source
+  }
   return (chain, request) => {
     const page = chain.at(-1)
     const cached = page && cache.get(page)
     if (cached && isFor(cached, chain, request)) return cached.head
-    const sources = chain.map((file) =>
-      completeSource(metadataSourceOf(file), reportFor(file.file)),
-    )
+    const sources = chain.map(sourceOf)
     if (!sources.every(isStatic)) return resolveGenerated(sources, request, start)
     const resolved = resolveStatic(sources, request, start)
     if (page) cache.set(page, { ...resolved, chain })
