@@ -29,8 +29,8 @@ export function outsidePackagesPlugin(root: string, lists: OutsideLists): Plugin
         const [name = ''] = /^(?:@[^/]+\/)?[^./][^/]*/.exec(specifier) ?? []
         if (name === '' || specifier in bundle || checked.has(name)) continue
         checked.add(name)
-        const found = findNextImport(manifestOf(name, root))
-        if (found) this.environment.logger.warn(describeOutside(name, found, lists))
+        const nextModule = findNextImport(manifestOf(name, root))
+        if (nextModule) this.environment.logger.warn(describeOutside(name, nextModule, lists))
       }
     },
   }

@@ -120,7 +120,7 @@ type LocalCount = {
   readonly nextSlot: number
 }
 
-type Taken =
+type LocalAttempt =
   | { readonly kind: 'counted'; readonly slot: number }
   | { readonly kind: 'blocked'; readonly untilMs: number }
 
@@ -144,7 +144,7 @@ function createLocalCounts({ max, now }: Pick<CounterOptions, 'max' | 'now'>) {
 
   return {
     /** @returns the slot to ask for first, or the time from which another attempt is allowed */
-    take(key: string, endsAtMs: number): Taken {
+    take(key: string, endsAtMs: number): LocalAttempt {
       const { ends, nextSlot } = read(key)
       if (ends.length >= max) {
         write(key, { ends, nextSlot })

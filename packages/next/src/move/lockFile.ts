@@ -16,7 +16,7 @@ export function unlockUpdated(text: string): string | null {
     return null
   }
   const packages = Object.entries(lock.packages ?? {})
-  const kept = packages.filter(
+  const remaining = packages.filter(
     ([folder]) =>
       !updated.some(
         (name) =>
@@ -24,6 +24,6 @@ export function unlockUpdated(text: string): string | null {
           folder.startsWith(`node_modules/${name}/node_modules/`),
       ),
   )
-  if (kept.length === packages.length) return null
-  return `${JSON.stringify({ ...lock, packages: Object.fromEntries(kept) }, null, 2)}\n`
+  if (remaining.length === packages.length) return null
+  return `${JSON.stringify({ ...lock, packages: Object.fromEntries(remaining) }, null, 2)}\n`
 }

@@ -224,8 +224,8 @@ function moveYamlOverrides(text: string, { next, react, vite }: Versions): strin
     const raised = others.map((line) =>
       line.replace(pinnedEntry, (entry, start: string, name: string, range: string) => {
         const wanted = name === 'vite' ? vite : react
-        const isKept = isAtLeast(range, wanted) || /^(?:\$|catalog:|npm:)/.test(range)
-        return isKept ? entry : `${start}${wanted}`
+        const isUnchanged = isAtLeast(range, wanted) || /^(?:\$|catalog:|npm:)/.test(range)
+        return isUnchanged ? entry : `${start}${wanted}`
       }),
     )
     return [heading, `${indent}next: '${next}'`, ...raised].join('\n')

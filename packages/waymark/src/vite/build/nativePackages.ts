@@ -113,19 +113,19 @@ export function createNativePackages(): NativePackages {
           if (importer === undefined || importer.startsWith('\0')) return null
           if (/^\.{0,2}\//.test(source)) throw addonError(source, importer)
           const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
-          const isLate = options.kind === 'require-call' || options.kind === 'dynamic-import'
+          const isAtRuntime = options.kind === 'require-call' || options.kind === 'dynamic-import'
           // The importer's copy of a package that Vite deduplicates isn't the one that it gets.
           const isDeduplicated = this.environment.config.resolve.dedupe?.includes(name)
           if (!isDeduplicated && isNative(name, importer.replace(/\?.*$/, ''))) {
             nativeNames.add(name)
             // A strict package manager may hide an optional dependency from the app, which then
             // runs without it.
-            if (isLate && isOptional(name, importer)) absent.add(name)
+            if (isAtRuntime && isOptional(name, importer)) absent.add(name)
             return { id: source, external: true }
           }
           // A package may load an optional driver with `require()` or `import()`. Mark a missing
           // one as external, so that only loading it fails.
-          if (!isLate || !importer.includes('/node_modules/')) return null
+          if (!isAtRuntime || !importer.includes('/node_modules/')) return null
           const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
           if (resolved !== null && !resolved.id.includes(optionalPeer)) return resolved
           absent.add(source)
