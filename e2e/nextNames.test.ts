@@ -297,6 +297,23 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expect(await textAt('found', '?q=one')).toBe(one)
   })
 
+  test("a function with 'use cache' has only its own parameters in its key", async () => {
+    const partsOf = async () => {
+      const html = await (await served.fetch('/cached/undeclared')).text()
+      const [, title] = /<title>(.*?)<\/title>/.exec(html) ?? []
+      const [, description] = /content="(Description \d+)"/.exec(html) ?? []
+      return { title, description, counts: html.match(/<b>\d+<\/b>/g) }
+    }
+    const first = await partsOf()
+    expect(first.title).toMatch(/^Title \d+, names$/)
+    expect(first.counts).toHaveLength(2)
+    expect(first.counts?.[1]).toBe(first.counts?.[0])
+    const second = await partsOf()
+    expect(second.description).not.toBe(first.description)
+    expect(second.title).toBe(first.title)
+    expect(served.app.logs()).not.toContain('Only plain objects')
+  })
+
   test("a function with 'use cache' may not read the request, and caches no error", async () => {
     expect(await textAt('request')).toContain('cookies() was used in a cached function')
     const failing = { headers: { 'x-fail': 'yes' } }

@@ -38,7 +38,7 @@ describe('use cache', () => {
     const code = await wrapped(
       'function Page({ id }) {\n  const get = async (n) => {\n    "use cache"\n    return id + n\n  }\n  return get(1)\n}',
     )
-    expect(code).toContain('$$cachedFunction($$cache_0_get$$impl, "app/a.ts#$$cache_0_get")')
+    expect(code).toContain('$$cachedFunction($$cache_0_get$$impl, "app/a.ts#$$cache_0_get", 2)')
     expect(code).not.toContain('use cache')
     expect(code).toContain('.bind(null, id)')
     expect(code).toMatch(/async function \$\$cache_0_get\$\$impl\(id, n\)/)
@@ -66,12 +66,39 @@ describe('use cache', () => {
       '"use cache"\nasync function a() {\n  "use cache"\n  return 1\n}\nexport async function b() { return a() }',
     )
     expect(code).not.toContain('use cache')
-    expect(code).toContain('$$cachedFunction($$cache_0_a$$impl, "app/a.ts#$$cache_0_a")')
-    expect(code).toContain('$$cachedExport(b, "app/a.ts#b")')
+    expect(code).toContain('$$cachedFunction($$cache_0_a$$impl, "app/a.ts#$$cache_0_a", 0)')
+    expect(code).toContain('$$cachedExport(b, "app/a.ts#b", 0)')
   })
 
   test('in a function that is not async is refused', async () => {
     await expect(wrapped('export function a() { "use cache"; return 1 }')).rejects.toThrow(/async/)
+  })
+
+  test.each([
+    ['async function a() {', 0],
+    ['async function a({ id }, n) {', 2],
+    ['async function a(n = 1, { id } = {}) {', 2],
+    ['async function a(n, ...rest) {', null],
+    ['async function a() { arguments;', null],
+  ])('counts the parameters of %s', async (head, count) => {
+    const args = count === null ? '' : `, ${count}`
+    expect(await wrapped(`'use cache'\nexport ${head} }`)).toContain(`(a, "app/a.ts#a"${args})`)
+    expect(await wrapped(`'use cache'\n${head} }\nexport { a as b }`)).toContain(
+      `(a, "app/a.ts#b"${args})`,
+    )
+    expect(await wrapped(`'use cache'\n${head} }\nexport default a`)).toContain(
+      `"app/a.ts#default"${args})`,
+    )
+  })
+
+  test('in a file counts the parameters of arrow functions, and of nothing that is computed', async () => {
+    const code = await wrapped(
+      "'use cache'\nexport const a = async (n) => n\nconst b = async () => {}\nexport default b\nexport const c = memo(async () => {})\nexport { d } from './d'",
+    )
+    expect(code).toContain('"app/a.ts#a", 1)')
+    expect(code).toContain('"app/a.ts#default", 0)')
+    expect(code).toContain('"app/a.ts#c")')
+    expect(code).toContain('"app/a.ts#d")')
   })
 
   test('as a string that is not a directive has no effect', async () => {

@@ -110,7 +110,12 @@ export function wrapFunctions(module: ParsedModule): WrappedModule | null {
   const wrapper = '$$cachedFunction'
   const { output, names } = transformHoistInlineDirective(code, ast, {
     directive,
-    runtime: (value, name) => callOf(wrapper, value, `${file}#${name}`),
+    runtime(value, name, { valueNode, bindVars }) {
+      // The parser of Vite has its own types for the same nodes.
+      const declared = countParameters(valueNode as ESTree.Node, code)
+      const keyedArguments = declared === null ? null : bindVars.length + declared
+      return callOf(wrapper, value, { id: `${file}#${name}`, keyedArguments })
+    },
     rejectNonAsyncFunction: true,
     noExport: true,
     // In the dev server, each wrapping creates a different name, so wrap only once.
@@ -139,7 +144,13 @@ export function wrapExports(module: ParsedModule): WrappedModule | null {
   if (!hasDirective(ast.body, directive)) return null
   const wrapper = '$$cachedExport'
   const { output } = transformWrapExport(code, ast, {
-    runtime: (value, name) => callOf(wrapper, value, `${file}#${name}`),
+    runtime(value, name, { valueNode, defaultExportIdentifierName }) {
+      const localName = defaultExportIdentifierName ?? localNameOf(ast, name)
+      const node = localName === undefined ? valueNode : findTopLevelFunction(ast, localName)
+      // The parser of Vite has its own types for the same nodes.
+      const keyedArguments = countParameters(node as ESTree.Node | undefined, code)
+      return callOf(wrapper, value, { id: `${file}#${name}`, keyedArguments })
+    },
     rejectNonAsyncFunction: true,
     filter: (_name, { isFunction }) => isFunction !== false,
   })
@@ -148,8 +159,61 @@ export function wrapExports(module: ParsedModule): WrappedModule | null {
   return finish(output, wrapper, module)
 }
 
-function callOf(wrapper: string, value: string, id: string): string {
-  return `${wrapper}(${value}, ${JSON.stringify(id)})`
+type CachedFunction = {
+  /** Name in the cache. */
+  readonly id: string
+  /** Number of arguments that are part of the key, or `null` for all of them. */
+  readonly keyedArguments: number | null
+}
+
+function callOf(wrapper: string, value: string, { id, keyedArguments }: CachedFunction): string {
+  const args = keyedArguments === null ? [] : [keyedArguments]
+  return `${wrapper}(${[value, JSON.stringify(id), ...args].join(', ')})`
+}
+
+/**
+ * Counts the parameters of a function. Its `length` doesn't count parameters with a default.
+ * @returns `null` if the function can read all of its arguments, or if `node` isn't a function
+ */
+function countParameters(node: ESTree.Node | undefined, code: string): number | null {
+  const isFunction =
+    node?.type === 'FunctionDeclaration' ||
+    node?.type === 'FunctionExpression' ||
+    node?.type === 'ArrowFunctionExpression'
+  if (!isFunction) return null
+  const { params, start, end } = node
+  const readsAll =
+    params.some(({ type }) => type === 'RestElement') ||
+    /\barguments\b/.test(code.slice(start, end))
+  return readsAll ? null : params.length
+}
+
+/** Finds the function that a name refers to at the top level of a module. */
+function findTopLevelFunction(ast: ESTree.Program, name: string): ESTree.Node | undefined {
+  for (const statement of ast.body) {
+    const isExport = statement.type === 'ExportNamedDeclaration'
+    const declaration = isExport ? statement.declaration : statement
+    if (declaration?.type === 'FunctionDeclaration' && declaration.id?.name === name) {
+      return declaration
+    }
+    if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') continue
+    for (const { id, init } of declaration.declarations) {
+      if (id.type === 'Identifier' && id.name === name) return init ?? undefined
+    }
+  }
+  return undefined
+}
+
+/** Returns the name at the module's top level of `export { local as name }`. */
+function localNameOf(ast: ESTree.Program, exportName: string): string | undefined {
+  for (const statement of ast.body) {
+    if (statement.type !== 'ExportNamedDeclaration' || statement.source) continue
+    for (const { local, exported } of statement.specifiers) {
+      const isIt = exported.type === 'Identifier' && exported.name === exportName
+      if (isIt && local.type === 'Identifier') return local.name
+    }
+  }
+  return undefined
 }
 
 type Output = ReturnType<typeof transformWrapExport>['output']
