@@ -39,6 +39,7 @@ export function manifestOf(name: string, root: string): string {
 
 type Manifest = {
   readonly name?: string
+  readonly version?: string
   readonly main?: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
