@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { arrivalsPath, fixtureMap } from './appMap.ts'
+import { fixtureMap } from './appMap.ts'
 import type { AttackSource } from './attackSource.ts'
 import { attackAt } from './attacks.ts'
-import { beaconPattern } from './beacons.ts'
-import { secretPattern } from './failures.ts'
-import { type AttackRequest, encodeRequest } from './request.ts'
+import { indexesOfKnownAttacks, knownAttacks } from './knownAttacks.ts'
+import { encodeRequest } from './request.ts'
 import { appCount } from './servedApps.ts'
 
 const actionIds = Object.fromEntries(fixtureMap.actionNames.map((name) => [name, `a1b2c3#${name}`]))
@@ -31,81 +30,37 @@ test('no target is longer than a server accepts', () => {
   expect(Math.max(...run.map(({ target }) => target.length))).toBeLessThan(8_192)
 })
 
-// Each of these attacks once got into a server, so a run of the usual length must contain all of
-// them. The fixture gets a fifth of the requests, because there are five apps.
-const share = run.filter((_, index) => index % appCount === 0)
-
-test.each<readonly [what: string, is: (request: AttackRequest) => boolean]>([
-  ['a form whose reference is there twice, for an action of another page', isDoubledForm],
-  ['a streamed page, requested with a host that no URL may have', isStreamedWithBadHost],
-  ['a call whose arguments wait for an action that waits for them', isCycle],
-  ['a call with an action as a method of its argument', isMethodReference],
-  ['a call of an action of a guarded page, from that page, at an intercepted URL', isIntercepted],
-  ['data of a page below a client layout that the browser has mounted', isBelowClientLayout],
-  [
-    'a query of thousands of equal names',
-    ({ target }) => /^\/search\?(?:a=?[1b]?&){1900}/.test(target),
-  ],
-  ['a document behind a guard that is late', isGet('/guard/late')],
-  ['a partial page behind a guard', isGet('/part/area')],
-  ['an accepted beacon with a text of the client', isAcceptedBeacon],
-  ['a failing page with a secret in its query', isFailing(/^\/fail.*[?&]\w+=Zq7/)],
-  ['a call that fails, with a secret in its arguments', isFailing(/^\/fail\/act/)],
-])('a run of 20,000 requests contains %s', (_, is) => {
-  expect(share.filter(is).length).toBeGreaterThan(0)
+test('the first requests to an app are one of each kind', () => {
+  const first = (seed: number) =>
+    Array.from({ length: 11 }, (_, nth) => attackAt({ ...source, seed }, nth * appCount).label)
+  expect(first(7).map(kindOf)).toEqual(first(8).map(kindOf))
+  expect(first(7).map(kindOf)).toEqual([
+    'page',
+    'data',
+    'call',
+    'form',
+    'call',
+    'authority',
+    'query',
+    'method',
+    'route',
+    'beacon',
+    'noise',
+  ])
 })
 
-function partsOf({ body }: AttackRequest): readonly { name: string; value: string }[] {
-  return body.kind === 'multipart' ? body.parts : []
-}
+test('a run contains all known attacks', () => {
+  const requests = indexesOfKnownAttacks(source).map((index) => attackAt(source, index))
+  for (const [name, is] of Object.entries(knownAttacks)) {
+    expect(requests.filter((request) => is(request, source)).length, name).toBeGreaterThan(0)
+  }
+})
 
-function isDoubledForm(request: AttackRequest): boolean {
-  const references = partsOf(request).filter(({ name }) => /^\$ACTION_\d:0$/.test(name))
-  const [first, second] = references.map(({ value }) => value)
-  return request.target === '/login' && !!first?.includes('guest') && !!second?.includes('adminD')
-}
+test('a known attack that no request makes is an error', () => {
+  const impossible = { 'a request of nobody': () => false }
+  expect(() => indexesOfKnownAttacks(source, impossible, 100)).toThrow('a request of nobody')
+})
 
-function isStreamedWithBadHost({ target, headers }: AttackRequest): boolean {
-  const host = headers.find(([name]) => name === 'host')?.[1] ?? ''
-  return target.startsWith('/late/') && /^[a-z.]+:(?:99999|65536)$/i.test(host)
-}
-
-function isCycle(request: AttackRequest): boolean {
-  const [first, second] = partsOf(request)
-  const waits = first?.name === '0' && first.value.includes('$h1')
-  return !!waits && second?.name === '1' && second.value.includes('"bound":"$@0"')
-}
-
-function isMethodReference(request: AttackRequest): boolean {
-  const isCall = request.headers.some(
-    ([name, value]) => name === 'waymark-action' && /trim/.test(value),
-  )
-  const [first, second] = partsOf(request)
-  return isCall && !!first?.value.includes('"trim":"$h1"') && !!second?.value.includes('"id"')
-}
-
-function isIntercepted({ target, headers }: AttackRequest): boolean {
-  const lines = new Map(headers)
-  const isAction = lines.get('waymark-action') === actionIds.adminDelete
-  return isAction && lines.get('waymark-from') === '/admin' && target.startsWith('/photo/')
-}
-
-function isBelowClientLayout({ target, headers }: AttackRequest): boolean {
-  const mounted = new Map(headers).get('waymark-mounted')?.split(',') ?? []
-  return target === '/_waymark/data/client/one.rsc' && mounted.includes('/client')
-}
-
-function isAcceptedBeacon({ method, target, headers, body }: AttackRequest): boolean {
-  const site = new Map(headers).get('sec-fetch-site')
-  const isBeacon = body.kind === 'text' && body.text.search(beaconPattern) !== -1
-  return method === 'POST' && target === arrivalsPath && site === 'same-origin' && isBeacon
-}
-
-function isFailing(target: RegExp): (request: AttackRequest) => boolean {
-  return (request) =>
-    target.test(request.target) && encodeRequest(request).bytes.toString().search(secretPattern) > 0
-}
-
-function isGet(path: string): (request: AttackRequest) => boolean {
-  return ({ method, target }) => method === 'GET' && target === path
+function kindOf(label: string): string | undefined {
+  return label.split(' ')[0]
 }

@@ -11,9 +11,13 @@ import { callHeaders, clientHeaders, protocolHeaders, siteHeaders } from './prot
 import { type Random, randomAt } from './random.ts'
 import { makeReply, type Row } from './reply.ts'
 import type { AttackRequest, Behaviour, Body, HeaderLine } from './request.ts'
+import { appCount } from './servedApps.ts'
 import { dataTarget, makeAuthority, makePath, otherForm, printable, withQuery } from './targets.ts'
 
-/** Creates one request of a run. The same seed, index and server always give the same request. */
+/**
+ * Creates one request of a run. The same seed, index and server always give the same request. The
+ * first requests to each app are one of each kind, and the kind of all others is random.
+ */
 export function attackAt(source: AttackSource, index: number): AttackRequest {
   const random = randomAt(source.seed, index)
   const hasLive = source.subscriptions.visitor.length > 0
@@ -24,7 +28,8 @@ export function attackAt(source: AttackSource, index: number): AttackRequest {
     ...(source.map.scanPath !== null ? [[2, scan] as const] : []),
     ...(hasLive ? [[8, liveRequest] as const] : []),
   ]
-  const made = random.weighted(kinds)(random, source)
+  const [, make] = kinds[Math.floor(index / appCount)] ?? [0, random.weighted(kinds)]
+  const made = make(random, source)
   const { label, method = 'GET', target, headers = [], body = none, host = source.host } = made
   const hosts = hostLines(random, host, source.map)
   const lines: HeaderLine[] = [...hosts, ...headers, ...clientHeaders(random)]

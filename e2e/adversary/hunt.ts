@@ -14,11 +14,8 @@ import { type Violation, violationsOf } from './violations.ts'
 export type HuntOptions = {
   readonly source: AttackSource
   readonly target: Target
-  /** Index of the first request. */
-  readonly from: number
-  readonly count: number
-  /** Difference between the indexes of two successive requests. */
-  readonly stride: number
+  /** Indexes of the requests to send, in order. */
+  readonly indexes: readonly number[]
   /** Milliseconds after which no further request is sent. */
   readonly withinMs: number
   readonly onProgress?: (line: string) => void
@@ -57,7 +54,8 @@ const slotSuspectsAtMost = 4
  * Sends the requests of a run, and checks after each batch that the server did nothing forbidden.
  */
 export async function hunt(options: HuntOptions): Promise<HuntReport> {
-  const { target, from, stride, count, withinMs, onProgress = () => {} } = options
+  const { target, indexes, withinMs, onProgress = () => {} } = options
+  const count = indexes.length
   const findings = createFindings()
   const statuses: Record<number, number> = {}
   const residentMb: number[] = []
@@ -71,7 +69,8 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
     const beganMs = performance.now()
     const cpuBeganMs = target.cpuMs()
     const size = Math.min(batchSize, count - at)
-    const batch = await sendBatch(target, attacksOf(look, from + at * stride, size), connections)
+    const attacks = attacksOf(look, indexes.slice(at, at + size))
+    const batch = await sendBatch(target, attacks, connections)
     sendingMs += performance.now() - beganMs
     cpuMs += target.cpuMs() - cpuBeganMs
     requests += batch.attacked.length
@@ -89,7 +88,7 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
     await lookAtRaw(look, batch.attacked)
     await lookAtStalls(look, batch.stalled)
     if (isLast) await target.flush()
-    await lookAtStored(look, attacksOf(look, from, at + size), isLast)
+    await lookAtStored(look, attacksOf(look, indexes.slice(0, at + size)), isLast)
     // Repeating requests and opening browsers also write journal entries. These entries aren't
     // findings.
     target.takeJournal()
@@ -111,12 +110,8 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
 
 type Look = HuntOptions & Confirming
 
-function* attacksOf(
-  { source, findings, stride }: Look,
-  from: number,
-  count: number,
-): Generator<Attack> {
-  for (let index = from; index < from + count * stride; index += stride) {
+function* attacksOf({ source, findings }: Look, indexes: readonly number[]): Generator<Attack> {
+  for (const index of indexes) {
     const request = attackAt(source, index)
     if (!findings.isMuted(request.label)) yield { index, request }
   }

@@ -15,7 +15,7 @@ import { parseReport } from './totals.mjs'
 const endToEnd = ['--config', 'e2e/vitest.config.ts']
 
 // The selected specs build apps, start both servers and open pages in a browser. The adversary sends
-// a tenth of its requests, to one app.
+// 400 requests, to one of its five apps.
 const selected = ['core', 'health', 'adversary'].map((name) => `e2e/${name}.test.ts`)
 const selection = {
   REACT_VERSIONS: '',
