@@ -43,7 +43,10 @@ const files = {
   'package.json': JSON.stringify({
     private: true,
     dependencies: Object.fromEntries([
-      ...['incomplete', 'loads-by-name', 'loaded-by-name'].map((name) => [name, '*']),
+      ...['incomplete', 'loads-by-name', 'loaded-by-name', 'member-by-name'].map((name) => [
+        name,
+        '*',
+      ]),
       ...places
         .filter((place) => place !== 'own')
         .flatMap((place) => moduleShapes.map(({ name }) => [`${place}-${name}`, '*'])),
@@ -77,9 +80,14 @@ exports.load = ({ target }) => {
   ...packageFiles('.store/node_modules/dependency-of-loaded', {
     'index.js': "module.exports = 'its dependency'\n",
   }),
+  // Use a workspace's layout: a link to a package outside of `node_modules`.
+  'members/by-name/package.json': '{ "name": "member-by-name", "version": "1.0.0" }',
+  'members/by-name/index.js': "module.exports = 'loaded from a member'\n",
+  'members/by-name/.env': 'SECRET=of-the-member',
   'app/by-name/route.ts': `import { load } from 'loads-by-name'
 export const dynamic = 'force-dynamic'
-export const GET = () => Response.json(load({ target: 'loaded-by-name' }))
+export const GET = () =>
+  Response.json([load({ target: 'loaded-by-name' }), load({ target: 'member-by-name' })])
 `,
   ...packageFiles('incomplete', {
     'index.js': `const { readFileSync } = require('node:fs')
@@ -147,7 +155,10 @@ export const GET = () => Response.json(facts)
 const links = {
   ...shapeLinks(),
   'node_modules/loaded-by-name': 'node_modules/.store/node_modules/loaded-by-name',
+  'node_modules/member-by-name': 'members/by-name',
 }
+
+const loadedByName = ['loaded with its dependency', 'loaded from a member']
 
 const namesForBrowsers = new Set(
   places.flatMap((place) =>
@@ -226,7 +237,7 @@ describeModes(
 
     test('a package finds a module that its caller names', async () => {
       const response = await served.fetch('/by-name')
-      expect(await response.json()).toBe('loaded with its dependency')
+      expect(await response.json()).toEqual(loadedByName)
     })
 
     test.each([
@@ -251,6 +262,7 @@ describeModes(
         const copied = join(empty, 'built/node_modules')
         expect(existsSync(join(copied, 'installed-common-data/data/word.txt'))).toBe(true)
         expect(existsSync(join(copied, 'installed-common-data/lib/index.d.ts'))).toBe(false)
+        expect(existsSync(join(copied, 'member-by-name/.env'))).toBe(false)
         const port = await freePort()
         const origin = `http://localhost:${port}`
         const server = await startServer({
@@ -265,7 +277,7 @@ describeModes(
           expect(await response.json()).toEqual(await expectedFacts(served.app.root, importer))
         }
         const byName = await fetch(`${origin}/by-name`)
-        expect(await byName.json()).toBe('loaded with its dependency')
+        expect(await byName.json()).toEqual(loadedByName)
         await server.stop()
       },
     )

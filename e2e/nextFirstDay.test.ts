@@ -161,8 +161,8 @@ describeModes('an unchanged App Router app', app, (served) => {
       const [, text] = /<h1>(.*?)<\/h1>/.exec(await (await served.fetch(path)).text()) ?? []
       return text?.replaceAll('<!-- -->', '')
     }
-    expect(await headingOf('/posts/a')).toBe('a: <b>a chart</b> by own main')
-    expect(await headingOf('/posts/b')).toBe('b: no chart by own main')
+    expect(await headingOf('/posts/a')).toBe('a: <b>a chart</b>, a note by own main')
+    expect(await headingOf('/posts/b')).toBe('b: no chart, no note by own main')
   })
 
   test('serves images whose extension is wrong as the type of their content', async () => {

@@ -17,8 +17,6 @@ export const messageReaders: Readonly<Record<string, string>> = {
     'the class of our own error decides; in the journal, only the message names the file',
   'packages/redis/src/redisClients.ts':
     'in the protocol of Redis, the first word of an error reply is its code, and the client offers it nowhere else',
-  'packages/next/src/dynamicImport.ts':
-    "adds Node's code to Vite's error for a computed path without a file, which has only a message",
   'packages/waymark/src/vite/build/packageWarnings.ts':
     'the code of the warning decides; only its message names the directive',
   // Code that reads errors of browsers, which have no code.

@@ -203,9 +203,9 @@ type FetchPicture = (
 ) => Promise<Response>
 
 /**
- * Puts a transparent pixel in place of each picture that doesn't arrive, and logs a line for it. A
- * missing avatar must not make a card or a whole build fail. A picture that is refused for security
- * reasons, or that exceeds the time limit, is still an error.
+ * Puts a transparent pixel in place of each picture that doesn't arrive or that is refused, and logs
+ * a line for it. A missing avatar must not make a card or a whole build fail. A picture that exceeds
+ * the time limit is still an error.
  */
 function leaveGaps(fetchPicture: FetchPicture): FetchPicture {
   return async (input, init) => {
@@ -215,8 +215,9 @@ function leaveGaps(fetchPicture: FetchPicture): FetchPicture {
       if (response.ok) return response
       reason = `the response has the status ${response.status}`
     } catch (error) {
-      const isRefused = error instanceof Error && error.name === 'RemoteImageError'
-      if (isRefused || init?.signal?.aborted) throw error
+      // A `RemoteImageError` with this status took too long to decode.
+      const isTimeout = error instanceof Error && 'status' in error && error.status === 504
+      if (isTimeout || init?.signal?.aborted) throw error
       reason = error instanceof Error ? error.message : String(error)
     }
     const url = JSON.stringify(input.slice(0, 200))

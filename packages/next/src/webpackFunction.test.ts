@@ -92,6 +92,15 @@ test('MDX plugins are passed to the MDX compiler, also if a string names them', 
   await expect(missing).rejects.toThrow(/next\.config\.mjs names the plugin rehype-missing/)
 })
 
+test('a rule of turbopack may have the name of a condition', () => {
+  const turbopack = {
+    rules: { '#next-mdx': { loaders: ['@next/mdx/mdx-js-loader.js'], as: '*.tsx' } },
+    conditions: { '#next-mdx': { path: /\.mdx$/ } },
+  }
+  const { notes, files } = readWebpack({ turbopack }, '/app')
+  expect([notes, files]).toEqual([[], []])
+})
+
 test('a rule of turbopack applies to the files that its condition matches', () => {
   const rules = {
     '{*,next-mdx-rule}': [

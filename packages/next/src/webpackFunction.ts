@@ -140,13 +140,17 @@ function readExternals(externals: readonly unknown[], facts: Facts): void {
 function turbopackRules({ turbopack, experimental }: NextConfig): WebpackRule[] {
   const turbo = (experimental as { turbo?: { rules?: object } } | undefined)?.turbo
   const rules = { ...turbo?.rules, ...(turbopack?.rules as object | undefined) }
+  const conditions = turbopack?.conditions as
+    | Readonly<Record<string, { path?: unknown }>>
+    | undefined
   return Object.entries(rules).flatMap(([glob, rule]): WebpackRule[] => {
     const all = (
       Array.isArray(rule) && rule.every((each) => typeof each === 'object' && 'loaders' in each)
         ? rule
         : [rule]
     ) as readonly unknown[]
-    const include = globPattern(glob)
+    // Next 15 lets a rule have the name of a condition, such as `#next-mdx`, in place of a glob.
+    const include = pathPattern(conditions?.[glob]?.path) ?? globPattern(glob)
     return all.map((each) => {
       if (Array.isArray(each)) return { test: include, use: each, as: glob }
       const {

@@ -7,11 +7,13 @@ export type Overrides = {
   readonly pnpm?: { readonly overrides?: Names; readonly [key: string]: unknown }
 }
 
-/** True if a range only accepts versions from `wanted` on, by their major and minor numbers. */
+/**
+ * True if a range only accepts versions from `wanted` on. Compares the first version in each range.
+ */
 export function isAtLeast(range: string, wanted: string): boolean {
   const numbers = (text: string) => {
-    const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(text) ?? []
-    return Number(major) * 1000 + Number(minor)
+    const [, major = 0, minor = 0, patch = 0] = /(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(text) ?? []
+    return Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch)
   }
   return numbers(range) >= numbers(wanted)
 }

@@ -159,19 +159,28 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
       await rm(path.join(buildDir, 'node_modules'), { recursive: true, force: true })
       const all = new Set<string>()
       const links = new Map<string, string>()
+      /** Packages outside of `node_modules`, such as members of a workspace, and their links. */
+      const outside = new Map<string, string>()
       for (const folder of named) {
         const source = normalizePath(await realpath(folder))
-        if (source !== folder) links.set(folder, source)
         await addWithDependencies(source, all, installed)
+        if (source === folder) continue
+        if (packageFolder(source) === null) outside.set(source, folder)
+        else links.set(folder, source)
       }
       for (const [folder, needsDependencies] of packages) {
         if (needsDependencies) await addWithDependencies(folder, all, installed)
         else all.add(folder)
       }
       for (const folder of all) {
-        const filter = (file: string) => file === folder || isForRunning(path.basename(file))
+        const link = outside.get(folder)
+        const filter = (file: string) =>
+          file === folder ||
+          (isForRunning(path.basename(file)) &&
+            // The sources of a package may contain secrets in `.env` files.
+            (link === undefined || !path.basename(file).startsWith('.')))
         const options = { recursive: true, dereference: true, filter }
-        await cp(folder, placeOf(folder, folders()), options)
+        await cp(folder, placeOf(link ?? folder, folders()), options)
       }
       // If `node_modules` contains links, also copy the dependencies that are next to a link's
       // target.

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { normalizePath, type Plugin, parseSync, Visitor } from 'vite'
 import { findUpwards } from '../internals/stableNames.ts'
@@ -18,6 +18,8 @@ export function createNamedPackages(): NamedPackages {
   const dependencies = new Map<string, readonly string[]>()
   const named = new Set<string>()
   const bundled = new Set<string>()
+  /** Bundled files of the app, and of packages that `node_modules` only links to. */
+  const files = new Set<string>()
   const dependenciesOf = (folder: string): readonly string[] => {
     const cached = dependencies.get(folder)
     if (cached !== undefined) return cached
@@ -48,15 +50,21 @@ export function createNamedPackages(): NamedPackages {
       },
       generateBundle() {
         for (const id of this.getModuleIds()) {
-          const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(normalizePath(id)) ?? []
+          const file = normalizePath(id)
+          const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []
           if (folder) bundled.add(folder)
+          else files.add(file)
         }
       },
     },
     folders: () =>
       [...named]
         .map((manifest) => normalizePath(path.dirname(manifest)))
-        .filter((folder) => !bundled.has(folder)),
+        .filter((folder) => {
+          const source = normalizePath(realpathSync(folder))
+          const isBundled = [...files].some((file) => file.startsWith(`${source}/`))
+          return !isBundled && !bundled.has(folder) && !bundled.has(source)
+        }),
   }
 }
 
