@@ -3,6 +3,7 @@ import { callbackViolations } from './architecture/callbackRules.ts'
 import {
   commentViolations,
   foreignNameViolations,
+  httpImportViolations,
   mockViolations,
   packageNameViolations,
 } from './architecture/codeRules.ts'
@@ -108,6 +109,9 @@ describe('the repository', () => {
 
   test('names its packages in one table of the core', () =>
     expect(packageNameViolations(sources)).toEqual([]))
+
+  test('starts servers without loading fetch', () =>
+    expect(httpImportViolations(sources)).toEqual([]))
 
   test('passes React and Node no callback that may throw', () =>
     expect(callbackViolations(sources)).toEqual([]))

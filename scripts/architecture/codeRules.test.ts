@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   commentViolations,
   foreignNameViolations,
+  httpImportViolations,
   mockViolations,
   packageNameViolations,
 } from './codeRules.ts'
@@ -93,5 +94,23 @@ describe('a mock', () => {
     'const text = "vi.mock(\'./b.ts\')"',
   ])('of anything else is accepted: %s', (text) => {
     expect(check(text)).toEqual([])
+  })
+})
+
+describe('an import of node:http', () => {
+  const check = (path: string, text: string) => httpImportViolations([parseSource(path, text)])
+
+  test.each([
+    ['on one line', "import { get } from 'node:http'"],
+    ['on several lines', "import { a } from 'node:net'\nimport {\n  get,\n} from 'node:http'"],
+  ])('%s is found', (_, text) => {
+    expect(check('packages/image/src/a.ts', text)).toHaveLength(1)
+  })
+
+  test.each([
+    ['types', "import type { IncomingMessage } from 'node:http'"],
+    ['values without an import', "const { get } = process.getBuiltinModule('node:http')"],
+  ])('is accepted for %s', (_, text) => {
+    expect(check('packages/image/src/a.ts', text)).toEqual([])
   })
 })

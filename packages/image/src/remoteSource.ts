@@ -1,7 +1,10 @@
 import { lookup as lookUpHost } from 'node:dns/promises'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+// A static import of `node:http` reads all of its exports, and reading `WebSocket` loads fetch.
+const { request: requestHttp } = process.getBuiltinModule('node:http')
 
 /** A source of images, which contains all URLs that start with a prefix. */
 export type RemoteSource = {

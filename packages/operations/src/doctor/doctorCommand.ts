@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { assetsPrefix } from 'waymark/adapter'
@@ -9,6 +9,9 @@ import { loadEnvFiles, parseSecrets, sharedOptions } from 'waymark/plugin/node'
 import { isSame } from '../shared/isSame.ts'
 import { examine, type Findings, processesOf, type QueryServer } from './doctorChecks.ts'
 import { type DoctorReport, doctorHeader, doctorPath, proveAnswer, writeQuestion } from './proof.ts'
+
+// A static import of `node:http` reads all of its exports, and reading `WebSocket` loads fetch.
+const { request: requestHttp } = process.getBuiltinModule('node:http')
 
 const { json, mode } = sharedOptions
 

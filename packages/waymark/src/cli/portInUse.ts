@@ -1,7 +1,9 @@
-import { get } from 'node:http'
 import { identityPath, parseIdentity } from '../node/serverIdentity.ts'
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 import { reservedPaths } from '../wire/reservedPaths.ts'
+
+// Without a static import, as in httpServer.ts.
+const { get } = process.getBuiltinModule('node:http')
 
 const respondWithinMs = 1_000
 const maxBytes = 8_192
