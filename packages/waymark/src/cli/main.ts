@@ -1,6 +1,6 @@
-import * as nodeModule from 'node:module'
+import { enableCompileCache } from './compileCache.ts'
 
-;(nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.()
+enableCompileCache()
 
 // Makes Vite's bundler allocate memory on demand, which halves a build's memory use. The bundler
 // reads these variables when it loads. Values in the environment take precedence.

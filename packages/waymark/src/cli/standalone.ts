@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { readBuildManifest } from '../node/static/manifest.ts'
 import { type CommandInput, runCommandLine } from './arguments.ts'
 import { describeCoreCommand } from './commands.ts'
+import { enableCompileCache } from './compileCache.ts'
 import { startBuild } from './startCommand.ts'
 
 /**
@@ -12,6 +13,8 @@ import { startBuild } from './startCommand.ts'
  * @returns the exit code
  */
 export function runProgram(): Promise<number> {
+  // The app's code, which is larger than this program, is loaded later.
+  enableCompileCache()
   const folder = dirname(fileURLToPath(import.meta.url))
   return runCommandLine(
     ['start', ...process.argv.slice(2)],
