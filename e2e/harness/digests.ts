@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { expect } from 'vitest'
 import { runWaymark } from './commandLine.ts'
 import type { Served } from './describeModes.ts'
@@ -7,22 +8,28 @@ import type { Served } from './describeModes.ts'
 export const digestPattern = /\b[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{3}\b/
 
 /**
- * Looks up an error's digest on the command line, as a person does. Waits for the journal's entry,
- * which the server writes up to a second after its response.
+ * Looks up an error's digest on the command line, as a person does. Waits for the journal's entry
+ * before, because the server may write the entry up to a second after its response.
  */
 export async function lookUp(
   served: { readonly app: Pick<Served['app'], 'root'> },
   digest: string,
 ) {
-  const args = ['errors', digest, '--json']
-  let output = ''
-  const isLogged = async () => {
-    const ended = await runWaymark(args, served.app.root)
-    output = ended.output
-    return ended.exitCode === 0 || output
-  }
-  await expect.poll(isLogged).toBe(true)
+  const { root } = served.app
+  await expect.poll(() => isInJournal(root, digest), { message: `entry of ${digest}` }).toBe(true)
+  const { exitCode, output } = await runWaymark(['errors', digest, '--json'], root)
+  expect(exitCode, output).toBe(0)
   return JSON.parse(output).entry
+}
+
+/** True if a journal in files has a complete line that contains a digest. */
+function isInJournal(root: string, digest: string): boolean {
+  const folder = join(root, '.waymark/journal')
+  if (!existsSync(folder)) return false
+  return readdirSync(folder).some((name) => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    return text.slice(0, text.lastIndexOf('\n')).includes(digest)
+  })
 }
 
 /** A stack frame in the JSON output of `waymark`. */
