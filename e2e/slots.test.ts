@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeApp } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const session = (url: string) => [{ name: 'session', value: 'one', url }]
@@ -246,3 +246,41 @@ describeApp('a slot without content for a URL', { app: 'slots' }, (served) => {
     await heading(page, 'Lone side').waitFor()
   })
 })
+
+describeModes(
+  'a slot without a default and without pages of its own',
+  { app: 'slots' },
+  (served) => {
+    test('shows a page in front of the page that the document showed', async () => {
+      const { page, link, first } = await visit(served.app, '/open')
+      const notice = heading(page, 'Notice in front')
+      await link('Notice')
+      await notice.waitFor()
+      expect(pathOf(page)).toBe('/notice')
+      expect(await heading(page, 'Open').isVisible()).toBe(true)
+      await page.goBack()
+      await notice.waitFor({ state: 'hidden' })
+      await page.goForward()
+      await notice.waitFor()
+      expect(await documentId(page)).toBe(first)
+    })
+
+    test('keeps its content on a navigation, and is empty in a document', async () => {
+      const { page, link } = await visit(served.app, '/open')
+      const notice = heading(page, 'Notice in front')
+      await link('Notice')
+      await notice.waitFor()
+      await link('/tabs/news')
+      await heading(page, 'News').waitFor()
+      expect(await notice.isVisible()).toBe(true)
+      expect(await page.evaluate(() => window.router.refresh())).toBe('committed')
+      expect(await notice.isVisible()).toBe(true)
+      await page.reload()
+      await heading(page, 'News').waitFor()
+      expect(await notice.count()).toBe(0)
+      await page.goto('/notice')
+      await heading(page, 'Notice as a page').waitFor()
+      expect(await notice.count()).toBe(0)
+    })
+  },
+)

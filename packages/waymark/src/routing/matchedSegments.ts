@@ -28,7 +28,7 @@ export type MatchedFolder = Matched & {
 
 export type MatchedLeaf = Matched & {
   readonly kind: 'page' | 'route' | 'default' | 'not-found'
-  /** The page's file; `null` for the built-in not-found screen and for an empty main slot. */
+  /** The page's file; `null` for the built-in not-found screen and for an empty slot. */
   readonly page: string | null
 }
 
@@ -89,8 +89,8 @@ export function matchedChain(
   }
   if (end.kind !== 'route') {
     for (const slot of place.slots) {
-      const matched = matchSlot(slot, end.kind === 'not-found' ? null : segments, nextInherited)
-      if (matched) slots[slot.name] = matched
+      const slotSegments = end.kind === 'not-found' ? null : segments
+      slots[slot.name] = matchSlot(slot, slotSegments, nextInherited)
     }
   }
   return {
@@ -107,13 +107,13 @@ function matchSlot(
   slot: Branch,
   segments: readonly string[] | null,
   inherited: Inherited,
-): MatchedSegment | null {
+): MatchedSegment {
   const match = segments && findInBranch(slot, segments)
   if (match) return matchedBranch(slot, match, inherited, segments)
-  const file = defaultOf(slot.root)
-  if (file === null) return null
   const key = slot.root.keyBase + inherited.keyParams
-  // As in the App Router, a default replaces the whole slot, including its layout.
+  // As in the App Router, a default replaces the whole slot, including its layout. Without a
+  // default, the slot is empty, but the layout still renders it, so that a navigation can fill it.
+  const file = defaultOf(slot.root)
   return matchedLeaf(slot.root.node, key, inherited.params, { kind: 'default', file })
 }
 

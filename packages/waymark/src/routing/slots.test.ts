@@ -82,6 +82,25 @@ describe('each slot of a folder', () => {
   })
 })
 
+describe('a slot with neither a page nor a default', () => {
+  const matcher = matcherOf('page.tsx', 'x/page.tsx', '@m/(.)x/page.tsx', '@m/y/page.tsx')
+
+  test('is empty, but part of the layout', () => {
+    const match = matcher.match('/')
+    expect(match && outlineOf(match.root)).toEqual({ children: 'page.tsx', m: 'built-in' })
+    expect(match?.root).toMatchObject({ slots: { m: { kind: 'default', page: null } } })
+    expect(matcher.matchNotFound('/nowhere')).toMatchObject({ slots: { m: { kind: 'default' } } })
+  })
+
+  test('is filled by an interception', () => {
+    const match = matcher.match('/x', { from: '/' })
+    expect(match && outlineOf(match.root)).toEqual({
+      children: '<page.tsx>',
+      m: '@m/(.)x/page.tsx',
+    })
+  })
+})
+
 describe('a page that exists only in a slot, without a default in the main slot', () => {
   const desk = matcherOf(
     'page.tsx',
