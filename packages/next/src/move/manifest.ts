@@ -14,9 +14,11 @@ export type Manifest = Overrides & {
 /**
  * Rewrites `package.json`: its scripts, and the packages that the app needs.
  * @param options `added` has packages to add in addition to Waymark and Vite, with their versions.
- * `manager` is `null` for a member of a workspace, because package managers ignore overrides there.
+ * `manager` is `null` if the overrides are in a different file: for a member of a workspace, and for
+ * pnpm 11.
  * `catalogs` has the ranges of the workspace's catalogs.
- * @returns the new text, with the same order and indentation
+ * @returns the new text, with the same order and indentation. `react` has the React versions that
+ * the move changes
  * @throws SyntaxError if the file is not valid JSON
  */
 export function moveManifest(
@@ -31,7 +33,7 @@ export function moveManifest(
     readonly manager: PackageManager | null
     readonly catalogs: Catalogs
   },
-): { readonly text: string; readonly findings: readonly Finding[] } {
+): { readonly text: string; readonly findings: readonly Finding[]; readonly react: Names } {
   const manifest = JSON.parse(text) as Manifest
   const findings: Finding[] = []
   const find = (near: string, finding: string) =>
@@ -98,7 +100,7 @@ export function moveManifest(
     ...(manifest.devDependencies ? { devDependencies } : {}),
   }
   const indent = /^(\s+)"/m.exec(text)?.[1]?.replace(/^\n+/, '') ?? '  '
-  return { text: `${JSON.stringify(moved, null, indent)}\n`, findings }
+  return { text: `${JSON.stringify(moved, null, indent)}\n`, findings, react: react.changed }
 }
 
 /**

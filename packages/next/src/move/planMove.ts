@@ -15,7 +15,14 @@ import type {
 import { readSource } from './readSource.ts'
 import { moveBuildOutputs, moveProject } from './scripts.ts'
 import { insertAll } from './syncRequests.ts'
-import { planWorkspace, readCatalogs, versionInMembers, type Workspace } from './workspace.ts'
+import {
+  moveYamlOverrides,
+  planWorkspace,
+  pnpmFile,
+  readCatalogs,
+  versionInMembers,
+  type Workspace,
+} from './workspace.ts'
 
 export type MoveInput = {
   /** Absolute path of the folder that contains `package.json`. */
@@ -24,6 +31,8 @@ export type MoveInput = {
   readonly files: readonly string[]
   readonly mode: MoveMode
   readonly manager: PackageManager
+  /** True if pnpm reads overrides from `pnpm-workspace.yaml`. */
+  readonly isYaml: boolean
   /** `null` if the app is installed alone. */
   readonly workspace: Workspace | null
   /** The `package.json` files that Git tracks, relative to the workspace's root. */
@@ -87,14 +96,19 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   const manifest = await readText('package.json')
   const moved = moveManifest(manifest, input.versions, {
     added,
-    manager: input.workspace ? null : input.manager,
+    manager: input.workspace || input.isYaml ? null : input.manager,
     catalogs: input.workspace ? readCatalogs(input.workspace) : {},
   })
   changes.push({ file: 'package.json', before: manifest, after: moved.text })
   changes.push(...(await configFiles(files, readText)))
   const root = input.workspace
-    ? planWorkspace(input.workspace, input)
+    ? planWorkspace(input.workspace, { ...input, react: moved.react })
     : { changes: [], findings: [] }
+  if (!input.workspace && input.isYaml) {
+    const before = files.includes(pnpmFile) ? await readText(pnpmFile) : null
+    const after = moveYamlOverrides(before ?? '', input.versions)
+    changes.push({ file: pnpmFile, before, after })
+  }
   changes.push(...root.changes)
   return {
     changes: changes.filter(({ before, after }) => before !== after),

@@ -194,12 +194,20 @@ test.each([
   expect(JSON.parse(read('package.json')).dependencies.react).toBe(expected)
 })
 
+// The tests don't depend on the installed pnpm.
+const pnpm10 = { packageManager: 'pnpm@10.34.9' }
+
 test.each([
   ['pnpm-lock.yaml', 'pnpm', { overrides: { next: '$next' } }],
   ['yarn.lock', 'resolutions', { next: expect.stringMatching(/^npm:@waymark\/next@/) }],
   ['bun.lock', 'overrides', { next: '$next' }],
 ])('with %s, peer dependencies are set with the key %s', async (lockFile, key, value) => {
-  const { move, read } = makeApp({ ...app, [lockFile]: '' })
+  const manifest = { ...JSON.parse(app['package.json']), ...(key === 'pnpm' && pnpm10) }
+  const { move, read } = makeApp({
+    ...app,
+    'package.json': JSON.stringify(manifest),
+    [lockFile]: '',
+  })
   await move()
   expect(JSON.parse(read('package.json'))).toMatchObject({ [key]: value })
 })
@@ -280,7 +288,7 @@ test.each([
     { pnpm: { overrides: { next: movedNext } } },
   ],
 ])('in a workspace of %s, overrides are in the root', async (manager, files, expected) => {
-  const workspaces = manager === 'pnpm' ? {} : { workspaces: ['apps/*', 'packages/*'] }
+  const workspaces = manager === 'pnpm' ? pnpm10 : { workspaces: ['apps/*', 'packages/*'] }
   const { git, move, read } = makeApp(
     workspace({ ...workspaces, devDependencies: { react: '18.2.0' } }, files),
     'apps/web',
@@ -331,6 +339,56 @@ catalogs:
     'react-dom': '^19.3.1',
   })
   expect(printed).toContain('package.json:1  react is ^19.3.1 in this app now')
+})
+
+const pnpm11 = [
+  { packageManager: 'pnpm@11.1.2' },
+  { devEngines: { packageManager: { name: 'pnpm', version: '^11.0.0' } } },
+]
+
+test.each(pnpm11)('creates pnpm-workspace.yaml in an app of pnpm 11: %o', async (named) => {
+  const manifest = { ...JSON.parse(app['package.json']), ...named }
+  const { git, move, read } = makeApp({ ...app, 'package.json': JSON.stringify(manifest) })
+  expect((await move('--next', '^1.0.0')).code).toBe(0)
+  expect(read('pnpm-workspace.yaml')).toBe("overrides:\n  next: '^1.0.0'\n")
+  expect(read('package.json')).not.toContain('overrides')
+  expect(git('status', '--porcelain')).toBe('')
+})
+
+test('raises overrides of an app in its pnpm-workspace.yaml', async () => {
+  const { move, read } = makeApp({
+    ...app,
+    'pnpm-lock.yaml': '',
+    'pnpm-workspace.yaml': 'overrides:\n  react: 18.2.0\n',
+  })
+  await move('--next', '^1.0.0')
+  expect(read('pnpm-workspace.yaml')).toBe("overrides:\n  next: '^1.0.0'\n  react: ^19.3.1\n")
+  expect(read('package.json')).not.toContain('overrides')
+})
+
+test('forces React only in the app of an npm workspace', async () => {
+  const react = (version: string) => ({ react: version, 'react-dom': version })
+  const files = {
+    'package-lock.json': '{}',
+    'apps/web/package.json': JSON.stringify({ name: 'web', dependencies: react('^18.2.0') }),
+  }
+  const manifest = { workspaces: ['apps/*'], overrides: { web: { kit: '1.0.0' } } }
+  const { move, read } = makeApp(workspace(manifest, files), 'apps/web')
+  await move('--next', '^1.0.0')
+  expect(JSON.parse(read('../../package.json')).overrides).toEqual({
+    web: { ...react('^19.3.1'), kit: '1.0.0' },
+    next: '^1.0.0',
+  })
+  const newest = {
+    ...files,
+    'apps/web/package.json': JSON.stringify({ name: 'web', dependencies: react('^19.3.1') }),
+  }
+  const unchanged = makeApp(workspace(manifest, newest), 'apps/web')
+  await unchanged.move('--next', '^1.0.0')
+  expect(JSON.parse(unchanged.read('../../package.json')).overrides).toEqual({
+    web: { kit: '1.0.0' },
+    next: '^1.0.0',
+  })
 })
 
 test('adds overrides to pnpm-workspace.yaml for pnpm 11, which reads them nowhere else', async () => {
@@ -416,7 +474,13 @@ test('adds the outputs of Turborepo in the root of a workspace, and shows a dry 
 
 test('an app with its own lock file, or outside the patterns, is no member of a workspace', async () => {
   const { move, read } = makeApp(
-    workspace({ workspaces: ['apps/*'] }, { 'apps/web/pnpm-lock.yaml': '' }),
+    workspace(
+      { workspaces: ['apps/*'] },
+      {
+        'apps/web/pnpm-lock.yaml': '',
+        'apps/web/package.json': JSON.stringify({ ...JSON.parse(app['package.json']), ...pnpm10 }),
+      },
+    ),
     'apps/web',
   )
   await move()

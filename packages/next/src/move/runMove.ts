@@ -9,7 +9,13 @@ import { unlockUpdated } from './lockFile.ts'
 import type { FileChange, Finding, MoveMode, MovePlan, PackageManager, Versions } from './plan.ts'
 import { planMove } from './planMove.ts'
 import { lineCounter } from './readSource.ts'
-import { findWorkspace, managerOf, type Workspace, workspaceFiles } from './workspace.ts'
+import {
+  findWorkspace,
+  hasYamlOverrides,
+  managerOf,
+  type Workspace,
+  workspaceFiles,
+} from './workspace.ts'
 
 /** The folder in which the command runs, and a function that prints its output. */
 export type MoveHost = { readonly cwd: string; readonly print: (text: string) => void }
@@ -46,12 +52,17 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
     if (!options.dryRun) refuseUncommitted(host.cwd, scope)
     const files = listFiles(host.cwd)
     const { versions, modules } = await readPackageManifest(options.versions)
-    const manager = managerOf(workspace?.root ?? host.cwd)
+    const installRoot = workspace?.root ?? host.cwd
+    const manager = managerOf(installRoot)
+    const isYaml =
+      manager === 'pnpm' &&
+      hasYamlOverrides(installRoot, run('pnpm', ['--version'], installRoot).stdout ?? '')
     const plan = await planMove({
       root: host.cwd,
       files,
       mode: options.mode,
       manager,
+      isYaml,
       workspace,
       manifests: workspace ? listFiles(workspace.root, ['package.json', '**/package.json']) : [],
       versions,
@@ -61,9 +72,7 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
     if (options.dryRun) print(await showDifference(plan.changes, workspace?.app ?? ''))
     else await writeChanges(host.cwd, plan.changes)
     const ending =
-      options.dryRun || !options.build
-        ? null
-        : installAndBuild(host, workspace?.root ?? host.cwd, manager)
+      options.dryRun || !options.build ? null : installAndBuild(host, installRoot, manager)
     // The configuration's imports fail if the packages aren't installed.
     const allNotes = ending === 'install failed' ? [] : await findConfigNotes(host.cwd, files)
     // If the build succeeded, it could read the configuration. The app's scripts may set variables

@@ -14,7 +14,7 @@ export type Workspace = {
   readonly app: string
 }
 
-const pnpmFile = 'pnpm-workspace.yaml'
+export const pnpmFile = 'pnpm-workspace.yaml'
 
 /** Package managers, keyed by the names of their lock files. */
 const lockFiles: Readonly<Record<string, PackageManager>> = {
@@ -57,14 +57,35 @@ export function findWorkspace(app: string, repository: string): Workspace | null
 export function managerOf(folder: string): PackageManager {
   const [lockFile] = Object.keys(lockFiles).filter((each) => existsSync(path.join(folder, each)))
   if (lockFile !== undefined) return lockFiles[lockFile] ?? 'npm'
-  const { packageManager = '' } = readManifest(folder)
-  const [, name] = /^(npm|pnpm|yarn|bun)@/.exec(packageManager) ?? []
+  const [, name] = /^(npm|pnpm|yarn|bun)@/.exec(namedManager(folder)) ?? []
   return (name as PackageManager | undefined) ?? 'npm'
+}
+
+/** Returns the package manager that `package.json` names, such as `pnpm@11.1.2`. */
+function namedManager(folder: string): string {
+  const { packageManager, devEngines } = readManifest(folder)
+  const { name, version } = devEngines?.packageManager ?? {}
+  return packageManager ?? (name === undefined ? '' : `${name}@${version ?? ''}`)
+}
+
+/**
+ * True if pnpm reads the overrides of a folder from `pnpm-workspace.yaml`. pnpm 11 reads them
+ * nowhere else, pnpm 10 also from `package.json`, and pnpm 9 only from there.
+ * @param installed version of the installed pnpm, used if `package.json` names none
+ */
+export function hasYamlOverrides(folder: string, installed: string): boolean {
+  const [, major] = /^pnpm@\D*(\d+)/.exec(namedManager(folder)) ?? /^(\d+)/.exec(installed) ?? []
+  if (Number(major) >= 11) return true
+  return /^overrides:\s*$/m.test(readText(path.join(folder, pnpmFile)))
 }
 
 type WorkspaceInput = {
   readonly manager: PackageManager
+  /** True if `pnpm-workspace.yaml` has the overrides. */
+  readonly isYaml: boolean
   readonly versions: Versions
+  /** React versions that the move writes into the app; empty if its versions stay. */
+  readonly react: Names
   /** The `package.json` files that Git tracks, relative to the workspace's root. */
   readonly manifests: readonly string[]
 }
@@ -75,7 +96,7 @@ type WorkspaceInput = {
  */
 export function planWorkspace(
   workspace: Workspace,
-  { manager, versions, manifests }: WorkspaceInput,
+  { manager, isYaml, versions, react, manifests }: WorkspaceInput,
 ): { readonly changes: readonly FileChange[]; readonly findings: readonly Finding[] } {
   const { root, fromApp } = workspace
   const changes: FileChange[] = []
@@ -86,11 +107,12 @@ export function planWorkspace(
     const before = readFileSync(file, 'utf8')
     changes.push({ file: `${fromApp}/${name}`, before, after: change(before) })
   }
-  const yaml = readText(path.join(root, pnpmFile))
-  const hasYamlOverrides =
-    manager === 'pnpm' && (/^overrides:\s*$/m.test(yaml) || ignoresManifest(root))
-  edit('package.json', (text) => moveRoot(text, versions, hasYamlOverrides ? null : manager))
-  if (hasYamlOverrides) edit(pnpmFile, (text) => moveYamlOverrides(text, versions))
+  const { name } = readManifest(path.join(root, workspace.app))
+  const forced = manager === 'npm' && name !== undefined ? { [name]: react } : {}
+  edit('package.json', (text) =>
+    moveRoot(text, { versions, forced, manager: isYaml ? null : manager }),
+  )
+  if (isYaml) edit(pnpmFile, (text) => moveYamlOverrides(text, versions))
   for (const name of ['turbo.json', 'nx.json']) edit(name, (text) => moveBuildOutputs(text, 'add'))
   const find = (file: string, line: number, text: string) =>
     findings.push({ kind: 'change', file: `${fromApp}/${file}`, line, text })
@@ -156,14 +178,25 @@ type BunCatalogs = {
 
 type RootManifest = Overrides &
   BunCatalogs & {
+    readonly name?: string
     readonly packageManager?: string
+    readonly devEngines?: {
+      readonly packageManager?: { readonly name?: string; readonly version?: string }
+    }
     readonly workspaces?: readonly string[] | { readonly packages?: readonly string[] }
     readonly dependencies?: Names
     readonly devDependencies?: Names
   }
 
-/** @param manager `null` if `pnpm-workspace.yaml` has the overrides */
-function moveRoot(text: string, versions: Versions, manager: PackageManager | null): string {
+type RootMove = {
+  readonly versions: Versions
+  /** Overrides for the dependencies of single members, by the member's name. */
+  readonly forced: Readonly<Record<string, Names>>
+  /** `null` if `pnpm-workspace.yaml` has the overrides. */
+  readonly manager: PackageManager | null
+}
+
+function moveRoot(text: string, { versions, forced, manager }: RootMove): string {
   const manifest = JSON.parse(text) as RootManifest
   const { dependencies, devDependencies } = manifest
   const changed: Names = { ...oldPins(manifest, versions), next: versions.next }
@@ -173,14 +206,29 @@ function moveRoot(text: string, versions: Versions, manager: PackageManager | nu
       Object.entries(list).map(([name, version]) => [name, changed[name] ?? version]),
     )
   const raised = { ...manifest, ...raiseOverrides(manifest, changed) }
+  const overriding = { ...raised, overrides: withForced(raised.overrides, forced) }
   const moved = {
     ...raised,
     ...(dependencies && { dependencies: raise(dependencies) }),
     ...(devDependencies && { devDependencies: raise(devDependencies) }),
-    ...(manager && overrideNext(raised, manager, versions.next)),
+    ...(manager && overrideNext(overriding, manager, versions.next)),
   }
   const indent = /^(\s+)"/m.exec(text)?.[1]?.replace(/^\n+/, '') ?? '  '
   return `${JSON.stringify(moved, null, indent)}\n`
+}
+
+/**
+ * Adds overrides for single members. npm refuses packages whose peer dependency is an older React,
+ * but an override for the whole workspace would also change the React of other members.
+ */
+function withForced(overrides: Overrides['overrides'], forced: RootMove['forced']) {
+  const merged: Record<string, unknown> = { ...overrides }
+  for (const [member, names] of Object.entries(forced)) {
+    const existing = merged[member] ?? {}
+    const isEmpty = Object.keys(names).length === 0
+    if (!isEmpty && typeof existing === 'object') merged[member] = { ...names, ...existing }
+  }
+  return merged
 }
 
 /**
@@ -207,15 +255,11 @@ function oldPins(
   }
 }
 
-/** True if a workspace uses pnpm 11 or later, which doesn't read overrides from `package.json`. */
-function ignoresManifest(root: string): boolean {
-  const [, major = 0] = /^pnpm@(\d+)/.exec(readManifest(root).packageManager ?? '') ?? []
-  return Number(major) >= 11
-}
-
-function moveYamlOverrides(text: string, { next, react, vite }: Versions): string {
+/** @param text of `pnpm-workspace.yaml`; empty if the file doesn't exist */
+export function moveYamlOverrides(text: string, { next, react, vite }: Versions): string {
   if (!/^overrides:\s*$/m.test(text)) {
-    return `${text.replace(/\n*$/, '\n')}overrides:\n  next: '${next}'\n`
+    const before = text === '' ? '' : text.replace(/\n*$/, '\n')
+    return `${before}overrides:\n  next: '${next}'\n`
   }
   return text.replace(/^overrides:[^\n]*\n(?:(?:[ \t]+[^\n]*)?(?:\n|$))*/m, (section) => {
     const [heading = '', ...lines] = section.split('\n')
