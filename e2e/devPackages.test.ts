@@ -143,6 +143,56 @@ export default function Page() {
 `,
 }
 
+const brokenOnServer = {
+  'theme.js': `import { createContext } from 'react'
+export const Theme = createContext('light')
+`,
+  'boundary.js': `import { Component } from 'react'
+export class Boundary extends Component {}
+`,
+}
+
+/**
+ * Packages without side effects, some of whose modules throw in server components. Vite bundles the
+ * one without dependencies.
+ */
+const barrelPackages = {
+  'node_modules/barrel-plain/package.json': manifestOf('barrel-plain', {
+    type: 'module',
+    sideEffects: false,
+  }),
+  'node_modules/barrel-plain/theme.js': brokenOnServer['theme.js'],
+  'node_modules/barrel-plain/boundary.js': brokenOnServer['boundary.js'],
+  'node_modules/barrel-plain/index.js': `export * from './boundary.js'
+export { Theme } from './theme.js'
+export const plain = 'plain'
+`,
+  'node_modules/barrel-theme/package.json': manifestOf('barrel-theme', {
+    type: 'module',
+    sideEffects: false,
+  }),
+  'node_modules/barrel-theme/index.js': brokenOnServer['theme.js'],
+  'node_modules/barrel-kit/package.json': manifestOf('barrel-kit', {
+    type: 'module',
+    sideEffects: ['styles/*.js', 'polyfill.js'],
+    dependencies: { 'barrel-theme': '1.0.0' },
+  }),
+  'node_modules/barrel-kit/boundary.js': brokenOnServer['boundary.js'],
+  'node_modules/barrel-kit/index.js': `import * as Theme from 'barrel-theme'
+import * as Boundary from './boundary.js'
+export { Boundary, Theme }
+export { scoped } from './scoped.js'
+export const kit = 'kit'
+`,
+  'node_modules/barrel-kit/scoped.js': `import { Theme } from 'barrel-theme'
+export const scoped = Theme.Provider
+`,
+  'app/barrels/page.tsx': `import { kit } from 'barrel-kit'
+import { plain } from 'barrel-plain'
+export default () => <h1>{kit + ' ' + plain}</h1>
+`,
+}
+
 const files = {
   'package.json': JSON.stringify({
     private: true,
@@ -156,9 +206,12 @@ const files = {
       'hint-common': '1.0.0',
       'hint-default': '1.0.0',
       'hint-module': '1.0.0',
+      'barrel-kit': '1.0.0',
+      'barrel-plain': '1.0.0',
     },
   }),
   ...hintPackages,
+  ...barrelPackages,
   ...iconPackage,
   ...requiringPackage,
   'app/auth/page.tsx': `import { isThere, requireOwn } from 'auth-tools'
@@ -220,6 +273,10 @@ describeModes('packages', app, (served) => {
   test('of CommonJS can be imported by name in a server component', async () => {
     const html = await (await served.fetch('/common-server')).text()
     expect(html.replaceAll('<!-- -->', '')).toContain('<h1>a b true</h1>')
+  })
+
+  test('of which a server component uses only a part may have modules for browsers', async () => {
+    expect(await (await served.fetch('/barrels')).text()).toContain('<h1>kit plain</h1>')
   })
 
   test('may call require in their modules', async () => {

@@ -60,6 +60,24 @@ test('a full reload evaluates only changed modules again', async () => {
   expect(await load('/other.js')).toBe(before.other)
 })
 
+test('a module that fails in a package without side effects only fails where it is used', async () => {
+  const { rsc, root } = await serve()
+  const folder = path.join(root, 'node_modules/kit')
+  mkdirSync(folder, { recursive: true })
+  const files = {
+    'package.json': '{ "name": "kit", "type": "module", "sideEffects": false }',
+    'index.js': "export * from './theme.js'\nexport const plain = 'plain'",
+    'theme.js':
+      "export const Theme = createTheme()\nfunction createTheme() { throw new Error('no theme') }",
+    'needsFile.js': "import './missing.js'\nexport const needs = 1",
+  }
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text)
+  const kit = await rsc.runner.import('/node_modules/kit/index.js')
+  expect(kit.plain).toBe('plain')
+  expect(() => kit.Theme).toThrow('no theme')
+  await expect(rsc.runner.import('/node_modules/kit/needsFile.js')).rejects.toThrow('missing.js')
+})
+
 test.each(['app', 'my app', "Tom's (new) app", 'a%20b', 'a\tb', 'über 日本'])(
   'Node finds the source map of a module in the folder %j',
   async (folder) => {

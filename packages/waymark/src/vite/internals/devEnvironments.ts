@@ -35,6 +35,7 @@ import {
 import { commonMark } from './commonModules.ts'
 import { type BrowserBundles, createBrowserBundles, fetchPackage } from './fetchPackages.ts'
 import { isNodeReact } from './nodeReact.ts'
+import { createSideEffectCheck, withLaterError } from './optionalModules.ts'
 import { isPretransformed, loadPretransformed } from './pretransformed.ts'
 
 export type DevWords = {
@@ -189,6 +190,10 @@ function createServerEnvironment(
   const evaluator = createCheckedEvaluator(root, {
     errorOf: (missing) => errors.missingExport(missing, root),
     isBundle: (url) => environment.depsOptimizer?.isOptimizedDepUrl(url) ?? false,
+    sourceOf(file) {
+      const bundles = environment.depsOptimizer?.metadata.depInfoList ?? []
+      return bundles.find((bundle) => bundle.file === file)?.src ?? file
+    },
   })
   const transport = partialReloads(createServerHotChannel(), () => dropStale(environment))
   const environment = createRunnableDevEnvironment(name, config, {
@@ -299,9 +304,13 @@ export type MissingName = {
  * Creates an evaluator that works like Vite's, except that it refuses imports of names that a file
  * doesn't export, as browsers and builds do. Vite would pass `undefined` instead.
  */
-function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): ModuleEvaluator {
+function createCheckedEvaluator(
+  root: string,
+  { errorOf, isBundle, sourceOf }: Checks,
+): ModuleEvaluator {
   const vite = new ESModulesEvaluator()
   const isNodeModule = createModuleTypes()
+  const hasNoSideEffects = createSideEffectCheck()
   const run = (context: ModuleRunnerContext, code: string, file: string) =>
     path.isAbsolute(file)
       ? runModuleOfFile(context, code, file)
@@ -320,7 +329,10 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
         const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) =>
           asBuilt(await context[ssrImportKey](source, metadata), source)
         const loading = { [ssrImportKey]: load, [ssrDynamicImportKey]: loadLater }
-        return run({ ...context, ...loading }, withRequire(code, file), file)
+        const running = run({ ...context, ...loading }, withRequire(code, file), file)
+        return hasNoSideEffects(sourceOf(file))
+          ? withLaterError(running, context[ssrModuleExportsKey], code)
+          : running
       }
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
         const loaded = asBuilt(await context[ssrImportKey](source, metadata), source)
@@ -405,6 +417,8 @@ type Checks = {
   readonly errorOf: (missing: MissingName) => Error
   /** True if the URL belongs to a package that Vite has bundled for this environment. */
   readonly isBundle: (url: string) => boolean
+  /** Returns the file from which Vite has created a bundle, and other files unchanged. */
+  readonly sourceOf: (file: string) => string
 }
 
 /**

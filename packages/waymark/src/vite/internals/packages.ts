@@ -10,8 +10,10 @@ import {
   bundleImports,
   entryPatterns,
   isClientFile,
+  isClientModule,
   type SearchedApp,
 } from './findPackages.ts'
+import { createSideEffectCheck } from './optionalModules.ts'
 
 /**
  * Environment options that make Vite bundle the packages that contain client components. Unbundled,
@@ -73,7 +75,7 @@ const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptio
  */
 function bundledServerPackages(names: readonly string[], root: string): EnvironmentOptions {
   const exclude = names.filter((name) => !isPlainPackage(name, root))
-  const plugins = [requiredReactDom, clientFilesApart]
+  const plugins = [requiredReactDom, filesApart()]
   return { optimizeDeps: { noDiscovery: false, exclude, rolldownOptions: { plugins } } }
 }
 
@@ -106,29 +108,47 @@ const requiredReactDom: Rolldown.Plugin = {
   },
 }
 
-/** Keeps client components out of a bundle, so that plugin-rsc can turn them into references. */
-const clientFilesApart: Rolldown.Plugin = {
-  name: 'waymark:client-files-apart',
-  resolveId: {
-    order: 'pre',
-    async handler(source, importer, options) {
-      if (!importer) return null
-      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
-      if (!resolved || resolved.external || !path.isAbsolute(resolved.id)) return null
-      if (!isClientFile(resolved.id)) return resolved
-      if (options.kind === 'require-call') return requiredFile + resolved.id
-      return { id: resolved.id, external: 'absolute' }
+/**
+ * Keeps client components out of a bundle, so that plugin-rsc can turn them into references. Also
+ * keeps out modules that fail in server components but that a build may leave out. In a bundle, they
+ * would fail the whole package.
+ */
+function filesApart(): Rolldown.Plugin {
+  const hasNoSideEffects = createSideEffectCheck()
+  const isApart = (file: string) => {
+    if (!/\.[cm]?js$/.test(file)) return false
+    const code = readFileSync(file, 'utf8')
+    if (isClientModule(code)) return true
+    return isForBrowsers.test(code) && isModule.test(code) && hasNoSideEffects(file)
+  }
+  return {
+    name: 'waymark:files-apart',
+    resolveId: {
+      order: 'pre',
+      async handler(source, importer, options) {
+        if (!importer) return null
+        const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+        if (!resolved || resolved.external || !path.isAbsolute(resolved.id)) return null
+        if (!isApart(resolved.id)) return resolved
+        if (options.kind === 'require-call') return requiredFile + resolved.id
+        return { id: resolved.id, external: 'absolute' }
+      },
     },
-  },
-  load: {
-    filter: { id: new RegExp(`^${requiredFile}`) },
-    // Node would load a required file directly, instead of the module that Vite serves for it, so
-    // wrap the file.
-    handler: (id) =>
-      `import * as all from ${JSON.stringify(id.slice(requiredFile.length))}
+    load: {
+      filter: { id: new RegExp(`^${requiredFile}`) },
+      // Node would load a required file directly, instead of the module that Vite serves for it, so
+      // wrap the file.
+      handler: (id) =>
+        `import * as all from ${JSON.stringify(id.slice(requiredFile.length))}
 module.exports = Object.keys(all).join() === 'default' ? all.default : { __esModule: true, ...all }`,
-  },
+    },
+  }
 }
+
+/** Matches uses of what React lacks in server components but modules call while they load. */
+const isForBrowsers = /\bcreateContext\b|\bextends\s+(?:[\w$]+\.)?(?:Pure)?Component\b/
+
+const isModule = /^\s*export\b|[;}]\s*export\s*[{*]/m
 
 // Vite's internal options for resolving an import to the file itself instead of to its bundle.
 const toFile = { skipSelf: true, scan: true } as { readonly skipSelf: boolean }
