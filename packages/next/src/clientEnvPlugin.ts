@@ -1,4 +1,4 @@
-import type { Plugin } from 'vite'
+import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 
 /** The package that checks environment variables for `@t3-oss/env-nextjs`. */
 export const envPackage = '@t3-oss/env-core'
@@ -15,21 +15,47 @@ export function clientEnvPlugin(): Plugin {
     applyToEnvironment: ({ name }) => name === 'ssr',
     transform: {
       filter: { id: new RegExp(`/${envPackage}/`) },
-      handler: (code) => {
+      handler(code, id) {
         const changed = checkAsInBrowsers(code)
-        return changed === code ? null : { code: changed, map: null }
+        // Only the definition of `createEnv()` reads this option.
+        if (changed === null && /\bskipValidation\b/.test(code)) {
+          this.warn(
+            `${id} has no createEnv() that Waymark knows, so client components that import its variables may fail with "Invalid environment variables".`,
+          )
+        }
+        return changed === null ? null : { code: changed, map: null }
       },
     },
   }
 }
 
-/** Replaces the package's test for servers, and its error for server variables. */
-export function checkAsInBrowsers(code: string): string {
-  return (
-    code
-      .replace(/(\bopts\.isServer\s*(?:\?\?|\|\|)\s*)\([^()]*\bwindow\b[^()]*\)/g, '$1(false)')
-      // Code such as `typeof window === 'undefined' ? env.PORT : location.port` only reads the
-      // variable on a server.
-      .replace(/\breturn onInvalidAccess\(\w+\)/g, 'return undefined')
-  )
+/**
+ * Sets two public options at the start of `createEnv()`. The package's own presets call it directly,
+ * so replacing the export isn't enough.
+ * @returns `null` if the code doesn't define the function
+ */
+export function checkAsInBrowsers(code: string): string | null {
+  let changed: string | null = null
+  const change = ({ params, body }: CreateEnv) => {
+    const [options] = params
+    if (options?.type !== 'Identifier' || body?.type !== 'BlockStatement') return
+    const { name } = options
+    // Code such as `typeof window === 'undefined' ? env.PORT : location.port` only reads the variable
+    // on a server, so reading it must not throw.
+    const line = `${name} = { ...${name}, isServer: ${name}.isServer ?? false, onInvalidAccess: () => undefined };`
+    changed = `${code.slice(0, body.start + 1)} ${line}${code.slice(body.start + 1)}`
+  }
+  new Visitor({
+    FunctionDeclaration(node) {
+      if (node.id?.name === 'createEnv') change(node)
+    },
+    VariableDeclarator({ id, init }) {
+      const isFunction =
+        init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression'
+      if (id.type === 'Identifier' && id.name === 'createEnv' && isFunction) change(init)
+    },
+  }).visit(parseSync('createEnv.js', code).program)
+  return changed
 }
+
+type CreateEnv = ESTree.Function | ESTree.ArrowFunctionExpression
