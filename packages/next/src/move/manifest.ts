@@ -16,7 +16,8 @@ export type Manifest = Overrides & {
  * @param options `added` has packages to add in addition to Waymark and Vite, with their versions.
  * `manager` is `null` if the overrides are in a different file: for a member of a workspace, and for
  * pnpm 11.
- * `catalogs` has the ranges of the workspace's catalogs.
+ * `catalogs` has the ranges of the workspace's catalogs. `olderVitePeers` has packages whose peer
+ * dependency is an older Vite.
  * @returns the new text, with the same order and indentation. `react` has the React versions that
  * the move changes
  * @throws SyntaxError if the file is not valid JSON
@@ -28,10 +29,12 @@ export function moveManifest(
     added,
     manager,
     catalogs,
+    olderVitePeers,
   }: {
     readonly added: Names
     readonly manager: PackageManager | null
     readonly catalogs: Catalogs
+    readonly olderVitePeers: readonly string[]
   },
 ): { readonly text: string; readonly findings: readonly Finding[]; readonly react: Names } {
   const manifest = JSON.parse(text) as Manifest
@@ -84,13 +87,14 @@ export function moveManifest(
     Object.entries({ ...dependencies, ...devDependencies }).filter(isChanged),
   )
   const raised = { ...manifest, ...raiseOverrides(manifest, changed) }
-  // npm refuses packages whose peer dependency is an older React.
-  const isReactForced = manager === 'npm' && 'react' in react.changed
-  const overriding = isReactForced
-    ? {
-        ...raised,
-        overrides: { react: '$react', 'react-dom': '$react-dom', ...raised.overrides },
-      }
+  // npm refuses packages whose peer dependency is an older React or Vite.
+  const forced = {
+    ...('react' in react.changed && { react: '$react', 'react-dom': '$react-dom' }),
+    ...Object.fromEntries(olderVitePeers.map((name) => [name, { vite: '$vite' }])),
+  }
+  const isForced = manager === 'npm' && Object.keys(forced).length > 0
+  const overriding = isForced
+    ? { ...raised, overrides: { ...forced, ...raised.overrides } }
     : raised
   const moved = {
     ...raised,

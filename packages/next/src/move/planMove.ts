@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { withoutClientOptions } from '../segmentPlugin.ts'
+import { olderPeers } from './lockFile.ts'
 import { moveManifest } from './manifest.ts'
 import { writeNativeImports } from './nativeImports.ts'
 import type {
@@ -98,6 +99,9 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
     added,
     manager: input.workspace || input.isYaml ? null : input.manager,
     catalogs: input.workspace ? readCatalogs(input.workspace) : {},
+    olderVitePeers: files.includes('package-lock.json')
+      ? olderPeers(await readText('package-lock.json'), 'vite', majorOf(input.versions.vite))
+      : [],
   })
   changes.push({ file: 'package.json', before: manifest, after: moved.text })
   changes.push(...(await configFiles(files, readText)))
@@ -115,6 +119,10 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
     findings: [...moved.findings, ...root.findings, ...missing, ...findings],
     modules: countModules(sources),
   }
+}
+
+function majorOf(range: string): number {
+  return Number(/\d+/.exec(range)?.[0])
 }
 
 function refuseOtherApps(files: readonly string[]): void {

@@ -224,6 +224,7 @@ test.each([
   ['dotenv -e .env -- next dev --turbopack', 'dotenv -e .env -- waymark dev'],
   ['node_modules/.bin/next start', 'node_modules/.bin/waymark start'],
   ['tsc && next', 'tsc && waymark dev'],
+  ['PORT=80 node .next/standalone/apps/web/server.js', 'PORT=80 node .waymark/server.js'],
   ['pm2 start ecosystem.next.config.js', 'pm2 start ecosystem.next.config.js'],
 ])('the script %s becomes %s', async (script, expected) => {
   const { move, read } = makeApp({
@@ -270,6 +271,8 @@ test('rewrites the outputs of Turborepo and the commands of Nx', async () => {
 const workspace = (manifest: object, files: Readonly<Record<string, string>>) => ({
   'package.json': JSON.stringify({ private: true, ...manifest }),
   'apps/docs/package.json': '{ "dependencies": { "next": "16.0.0" } }',
+  'apps/docs/app/page.tsx': '',
+  'packages/links/package.json': '{ "devDependencies": { "next": "16.0.0" } }',
   'examples/old/package.json': '{ "dependencies": { "next": "14.0.0" } }',
   'packages/ui/package.json': '{ "peerDependencies": { "next": "*" } }',
   ...Object.fromEntries(Object.entries(app).map(([file, text]) => [`apps/web/${file}`, text])),
@@ -284,7 +287,10 @@ test.each([
   ['bun', { 'bun.lock': '' }, { overrides: { next: movedNext } }],
   [
     'pnpm',
-    { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': "packages:\n  # apps\n  - 'apps/*'\n" },
+    {
+      'pnpm-lock.yaml': '',
+      'pnpm-workspace.yaml': "packages:\n  # apps\n  - 'apps/*'\n  - packages/*\n",
+    },
     { pnpm: { overrides: { next: movedNext } } },
   ],
 ])('in a workspace of %s, overrides are in the root', async (manager, files, expected) => {
@@ -304,6 +310,10 @@ test.each([
   expect(Object.keys(member)).not.toContain(Object.keys(expected)[0])
   expect(printed).toContain('../../apps/docs/package.json:1  it also depends on "next"')
   expect(printed).not.toContain('examples/old')
+  const differing = printed.slice(printed.indexOf('Behaves differently'))
+  expect(differing.slice(0, differing.indexOf('Must be changed'))).toContain(
+    '../../packages/links/package.json:1  it also depends on "next"',
+  )
   expect(git('status', '--porcelain')).toBe('')
 })
 
@@ -389,6 +399,18 @@ test('forces React only in the app of an npm workspace', async () => {
     web: { kit: '1.0.0' },
     next: '^1.0.0',
   })
+})
+
+test('overrides a Waymark from a file, too, because pnpm installs it as a peer of next', async () => {
+  const yaml = 'packages:\n  - apps/*\n'
+  for (const [files, root] of [
+    [{ 'pnpm-workspace.yaml': yaml }, 'package.json'],
+    [{ 'pnpm-workspace.yaml': `${yaml}overrides:\n  a: 1.0.0\n` }, 'pnpm-workspace.yaml'],
+  ] as const) {
+    const { move, read } = makeApp(workspace({}, { 'pnpm-lock.yaml': '', ...files }), 'apps/web')
+    const { printed } = await move('--waymark', 'file:/packed/waymark.tgz')
+    expect(read(`../../${root}`), printed).toMatch(/waymark"?: ['"]file:\/packed\/waymark\.tgz/)
+  }
 })
 
 test('adds overrides to pnpm-workspace.yaml for pnpm 11, which reads them nowhere else', async () => {
@@ -538,6 +560,32 @@ test('adds programs to the scripts that a plugin used to run inside the build', 
     start: 'waymark start',
   })
   expect(printed).toContain('also run "contentlayer2 dev"')
+})
+
+test("npm may install packages whose peer dependency is an older Vite, such as a test runner's", async () => {
+  const peer = (vite: string, isOptional = false) => ({
+    peerDependencies: { vite },
+    ...(isOptional && { peerDependenciesMeta: { vite: { optional: true } } }),
+  })
+  const lock = {
+    lockfileVersion: 3,
+    packages: {
+      'node_modules/@vitejs/plugin-react': peer('^4.2.0 || ^5.0.0 || ^6.0.0 || ^7.0.0'),
+      'node_modules/@vitest/mocker': peer('^6.0.0 || ^7.0.0-0', true),
+      'node_modules/vite-plugin-a': peer('>=4'),
+      'node_modules/vite-plugin-b': peer('*'),
+      'node_modules/vite-plugin-c': peer('^7.0.0 || ^8.0.0'),
+      'node_modules/a/node_modules/vite-plugin-d': peer('^5.0.0'),
+    },
+  }
+  const { move, read } = makeApp({ ...app, 'package-lock.json': JSON.stringify(lock) })
+  await move()
+  expect(JSON.parse(read('package.json')).overrides).toEqual({
+    '@vitejs/plugin-react': { vite: '$vite' },
+    next: '$next',
+    react: '$react',
+    'react-dom': '$react-dom',
+  })
 })
 
 test('if npm refuses the locked versions, installs without those that the move updates', async () => {

@@ -38,10 +38,14 @@ export function moveScript(command: string, before: readonly string[]): string {
       const movedArgs = args.map((each) => options[each] ?? each).filter(Boolean)
       return `${['waymark', name, ...movedArgs].join(' ')}${/\s$/.test(whole) ? ' ' : ''}`
     })
+    .replace(standaloneServer, '.waymark/server.js')
     .replace(buildFolder, '.waymark')
   if (!/\bwaymark (?:build|dev)\b/.test(moved)) return moved
   return [...before.filter((each) => !moved.includes(each)), moved].join(' && ')
 }
+
+/** Matches the server of Next's standalone build, which a workspace has in the app's folder. */
+const standaloneServer = /(?<![\w.-])\.next\/standalone\/(?:[\w./-]+\/)?server\.js\b/g
 
 const buildFolder = /(?<![\w.-])\.next(?![\w.-])/g
 

@@ -114,14 +114,18 @@ export function planWorkspace(
   )
   if (isYaml) edit(pnpmFile, (text) => moveYamlOverrides(text, versions))
   for (const name of ['turbo.json', 'nx.json']) edit(name, (text) => moveBuildOutputs(text, 'add'))
-  const find = (file: string, line: number, text: string) =>
-    findings.push({ kind: 'change', file: `${fromApp}/${file}`, line, text })
-  for (const folder of otherApps(workspace, manifests)) {
-    find(
-      `${folder}/package.json`,
-      1,
-      `it also depends on "next", and the override in the workspace's root replaces "next" for this app, too. Run the command in ${folder} as well.`,
+  for (const folder of otherMembers(workspace, manifests)) {
+    const isApp = ['app', 'src/app', 'pages', 'src/pages'].some((each) =>
+      existsSync(path.join(root, folder, each)),
     )
+    findings.push({
+      kind: isApp ? 'change' : 'differs',
+      file: `${fromApp}/${folder}/package.json`,
+      line: 1,
+      text: isApp
+        ? `it also depends on "next", and the override in the workspace's root replaces "next" for this app, too. Run the command in ${folder} as well.`
+        : `it also depends on "next", which is Waymark's package here, too, because of the override in the workspace's root. Imports of next's public modules work as before.`,
+    })
   }
   return { changes, findings }
 }
@@ -207,11 +211,14 @@ function moveRoot(text: string, { versions, forced, manager }: RootMove): string
     )
   const raised = { ...manifest, ...raiseOverrides(manifest, changed) }
   const overriding = { ...raised, overrides: withForced(raised.overrides, forced) }
-  const moved = {
+  const moved: RootManifest & { pnpm?: Overrides['pnpm'] } = {
     ...raised,
     ...(dependencies && { dependencies: raise(dependencies) }),
     ...(devDependencies && { devDependencies: raise(devDependencies) }),
     ...(manager && overrideNext(overriding, manager, versions.next)),
+  }
+  if (manager === 'pnpm') {
+    moved.pnpm = { ...moved.pnpm, overrides: { ...moved.pnpm?.overrides, ...localPeer(versions) } }
   }
   const indent = /^(\s+)"/m.exec(text)?.[1]?.replace(/^\n+/, '') ?? '  '
   return `${JSON.stringify(moved, null, indent)}\n`
@@ -255,16 +262,29 @@ function oldPins(
   }
 }
 
+/**
+ * Returns an override for Waymark if it comes from a file. pnpm adds the peer dependencies of `next`
+ * to each member that has `next`, and would look for Waymark in the registry.
+ */
+function localPeer({ waymark }: Versions): Names {
+  return waymark.startsWith('file:') ? { waymark } : {}
+}
+
 /** @param text of `pnpm-workspace.yaml`; empty if the file doesn't exist */
-export function moveYamlOverrides(text: string, { next, react, vite }: Versions): string {
+export function moveYamlOverrides(text: string, versions: Versions): string {
+  const { next, react, vite } = versions
+  const added = Object.entries({ next, ...localPeer(versions) })
   if (!/^overrides:\s*$/m.test(text)) {
     const before = text === '' ? '' : text.replace(/\n*$/, '\n')
-    return `${before}overrides:\n  next: '${next}'\n`
+    const lines = added.map(([name, version]) => `  ${name}: '${version}'\n`)
+    return `${before}overrides:\n${lines.join('')}`
   }
   return text.replace(/^overrides:[^\n]*\n(?:(?:[ \t]+[^\n]*)?(?:\n|$))*/m, (section) => {
     const [heading = '', ...lines] = section.split('\n')
     const indent = /^ +/.exec(lines[0] ?? '')?.[0] ?? '  '
-    const others = lines.filter((line) => !/^ +['"]?next['"]?:/.test(line))
+    const others = lines.filter((line) =>
+      added.every(([name]) => !new RegExp(`^ +['"]?${name}['"]?:`).test(line)),
+    )
     const raised = others.map((line) =>
       line.replace(pinnedEntry, (entry, start: string, name: string, range: string) => {
         const wanted = name === 'vite' ? vite : react
@@ -272,14 +292,15 @@ export function moveYamlOverrides(text: string, { next, react, vite }: Versions)
         return isUnchanged ? entry : `${start}${wanted}`
       }),
     )
-    return [heading, `${indent}next: '${next}'`, ...raised].join('\n')
+    const overrides = added.map(([name, version]) => `${indent}${name}: '${version}'`)
+    return [heading, ...overrides, ...raised].join('\n')
   })
 }
 
 const pinnedEntry = /^( +['"]?(react|react-dom|vite)['"]?:\s*)['"]?([^'"\s]+)['"]?/
 
 /** Returns the folders of the workspace's other members that depend on `next`. */
-function otherApps({ root, app }: Workspace, manifests: readonly string[]): string[] {
+function otherMembers({ root, app }: Workspace, manifests: readonly string[]): string[] {
   const isMember = memberTest(root)
   return manifests.map(path.posix.dirname).filter((folder) => {
     if (folder === app || !isMember(folder)) return false
