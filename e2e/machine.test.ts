@@ -7,6 +7,7 @@ import { describeModes } from './harness/describeModes.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
+import { repetitions } from './harness/runLength.ts'
 import { startSwitchProxy } from './harness/switchProxy.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
@@ -22,6 +23,8 @@ const storages = [
   ['is full', machineFaults['storage-full']],
   ['is forbidden', machineFaults['storage-forbidden']],
 ] as const
+
+const tabCount = repetitions(10, 30)
 
 /** Checks that links still work: Alpha and Beta are rendered for each request. */
 async function expectArrivals(page: Page, link: (name: string) => Promise<void>) {
@@ -104,10 +107,10 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
     expectQuietConsole()
   })
 
-  test('has thirty tabs, with a click in each', { timeout: 120_000 }, async () => {
+  test(`has ${tabCount} tabs, with a click in each`, { timeout: 120_000 }, async () => {
     const { page: opener } = await openPage(served.app)
     const tabs = await Promise.all(
-      Array.from({ length: 30 }, async () => {
+      Array.from({ length: tabCount }, async () => {
         const page = await opener.context().newPage()
         await page.goto('/', { timeout: 60_000 })
         return page

@@ -8,8 +8,9 @@ import { chromium as systemChromium } from '../scripts/workspace/systemTools.mjs
 import { ofCall } from './harness/faults/actionsBehindProxy.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import { add, openOutbox, outboxOf, outboxReady, startLedgerApp } from './harness/outbox.ts'
+import { repetitions } from './harness/runLength.ts'
 
-const perTab = 25
+const perTab = repetitions(10, 25)
 
 /** Submits notes as fast as the form accepts them, and returns the notes. */
 async function write(page: Page, tab: string): Promise<string[]> {
@@ -21,7 +22,7 @@ async function write(page: Page, tab: string): Promise<string[]> {
   return texts
 }
 
-test('fifty notes of two tabs, with killed servers and cut responses, are sent once each, in order', async () => {
+test('many notes of two tabs, with killed servers and cut responses, are sent once each, in order', async () => {
   const app = await startLedgerApp('production')
   const proxy = await startFaultProxy(app.origin)
   onTestFinished(() => proxy.stop())
@@ -108,7 +109,7 @@ test('notes across random reloads are sent once each, in order', async () => {
   onTestFinished(() => proxy.stop())
   const { page } = await openOutbox(proxy)
   const random = createRandom(58)
-  const texts = Array.from({ length: 16 }, (_, at) => `n${at}.`)
+  const texts = Array.from({ length: repetitions(8, 16) }, (_, at) => `n${at}.`)
   for (const text of texts) {
     if (random() < 0.6) {
       const times = 1 + Math.floor(random() * 2)

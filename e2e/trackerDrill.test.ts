@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chromium } from '../scripts/workspace/systemTools.mjs'
 import { buildApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
-import { runsAll } from './harness/describeModes.ts'
+import { runsAll } from './harness/runLength.ts'
 
 /** Faults of a network, a gateway and a server: one of each kind. */
 const faults = [

@@ -4,6 +4,7 @@ import { describeApp, describeModes } from './harness/describeModes.ts'
 import { hydrated, isHydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { isReact } from './harness/plainVisit.ts'
+import { repetitions } from './harness/runLength.ts'
 import { seenText, type TranslatorKind, translate } from './harness/translator.ts'
 
 const kinds: readonly TranslatorKind[] = ['replace', 'insert-remove', 'wrap']
@@ -186,9 +187,9 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
     await hydratedElement(page.locator(board.typed))
   })
 
-  test('continues through 50 navigations after that', { timeout: 240_000 }, async () => {
+  test('continues through many navigations after that', { timeout: 240_000 }, async () => {
     const names = ['Other', 'Home', 'Board', 'Stream', 'Home']
-    const steps = Array.from({ length: 50 }, (_, index) => {
+    const steps = Array.from({ length: repetitions(15, 50) }, (_, index) => {
       const name = names[index % names.length] ?? ''
       return index % 7 === 6 ? back : index % 10 === 5 ? click('#step') : follow(name)
     })

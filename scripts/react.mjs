@@ -1,7 +1,7 @@
 /**
  * `npm run react -- <version…>` runs the most important end-to-end tests with other versions of
  * React, such as `19.2.0` or `canary`, in development and in production. Without a version, it uses
- * the same versions as `npm test`.
+ * the same versions as `npm test -- e2e-all`.
  */
 import { buildPackages } from './workspace/build.mjs'
 import { root } from './workspace/paths.mjs'

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import type { App, Mode } from './app.ts'
 import type { AppFiles } from './appFolder.ts'
+import { runsAll } from './runLength.ts'
 import { shareApp } from './sharedApp.ts'
 
 /**
@@ -17,9 +18,6 @@ export type Served = {
 }
 
 type Define = (served: Served) => void
-
-/** True in a run of `npm test -- e2e-all`. */
-export const runsAll = process.env.WAYMARK_E2E_ALL === '1'
 
 /** Modes in which suites run if their app behaves the same in both modes. */
 export const appModes: readonly Mode[] = runsAll ? ['dev', 'production'] : ['production']

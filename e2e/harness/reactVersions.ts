@@ -4,15 +4,19 @@ import { dirname, join, resolve } from 'node:path'
 import { run } from '../../scripts/workspace/run.mjs'
 import { withLock } from './lock.ts'
 import { appsFolder } from './paths.ts'
+import { runsAll } from './runLength.ts'
+
+const oldest = '19.2.0'
+const fixedCanary = '19.3.0-canary-dc9aed36-20261027'
 
 /**
  * Versions of React with which the most important tests run, in addition to the workspace's
- * version: the oldest that the peer range allows, and a fixed canary. `npm run react -- <version>`
- * selects other versions, such as `canary` for the newest canary.
+ * version: the oldest that the peer range allows and, in `npm test -- e2e-all`, a fixed canary.
+ * `npm run react -- <version>` selects other versions, such as `canary` for the newest canary.
  */
-export const reactVersions: readonly string[] = process.env.REACT_VERSIONS?.split(',').filter(
-  Boolean,
-) ?? ['19.2.0', '19.3.0-canary-dc9aed36-20261027']
+export const reactVersions: readonly string[] =
+  process.env.REACT_VERSIONS?.split(',').filter(Boolean) ??
+  (runsAll ? [oldest, fixedCanary] : [oldest])
 
 /** Returns the folder that `prepareReact` has created for a snapshot and a version of React. */
 export function reactFolder(snapshot: string, version: string): string {
