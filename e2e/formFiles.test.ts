@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
 const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
@@ -15,7 +15,7 @@ const paper = (name: string) => ({
   buffer: Buffer.from('%PDF-1.7 x'),
 })
 
-describeModes('files in a validated form', { app: 'actions' }, (served) => {
+describeApp('files in a validated form', { app: 'actions' }, (served) => {
   describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     async function openForm() {
       const visit = await openPage(served.app, { javaScriptEnabled })

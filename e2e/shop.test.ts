@@ -142,7 +142,9 @@ describeModes('the shop', shop, (served) => {
     await heading(page, 'Please sign in')
     expect(await page.getByText('example.org').filter({ visible: true }).count()).toBe(0)
   })
+})
 
+describeApp('the shop', shop, (served) => {
   test('sells without JavaScript', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false, locale: 'en' })
     await page.goto('/en/products')

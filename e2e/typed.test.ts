@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { root } from '../scripts/workspace/paths.mjs'
 import { run } from '../scripts/workspace/run.mjs'
 import { copyApp, waymarkCommand } from './harness/appFolder.ts'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -16,7 +16,7 @@ test('a wrong href, param or query is a type error', async () => {
   expect(checked.exitCode).toBe(0)
 })
 
-describeModes('validated queries', { app: 'typed' }, (served) => {
+describeApp('validated queries', { app: 'typed' }, (served) => {
   test.each([
     ['/search', 200, '1.0'],
     ['/search?page=4', 200, '4.0'],

@@ -5,7 +5,7 @@ import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
 import { root } from '../scripts/workspace/paths.mjs'
 import { run } from '../scripts/workspace/run.mjs'
 import { runWaymark } from './harness/commandLine.ts'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { appsFolder } from './harness/paths.ts'
@@ -97,7 +97,7 @@ describeModes('a package from the guide', { app: 'recipes', files }, (served) =>
 
 const below = { app: 'recipes', files: filesBelow('/docs') }
 
-describeModes('a package from the guide, below a base path', below, (served) =>
+describeApp('a package from the guide, below a base path', below, (served) =>
   testPackage(served, '/docs'),
 )
 
