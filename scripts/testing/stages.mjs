@@ -13,6 +13,7 @@ import { parseReport } from './totals.mjs'
  */
 
 const endToEnd = ['--config', 'e2e/vitest.config.ts']
+const retriedReporter = join(root, 'scripts/testing/retriedReporter.ts')
 
 // The selected specs build apps, start both servers and open pages in a browser. The adversary sends
 // 400 requests, to one of its five apps.
@@ -209,8 +210,10 @@ async function vitest(name, args, node) {
 async function runVitest(args, node = withEnv({})) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-test-'))
   const report = join(folder, 'report.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters]
+  // These replace the reporters of the configuration, so repeat the one that lists retried tests.
+  const reporters = ['default', 'json', retriedReporter].map((name) => `--reporter=${name}`)
+  const output = [...reporters, `--outputFile.json=${report}`]
+  const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...output]
   const { exitCode } = await run(node.program, command, { cwd: root, env: node.env })
   const json = existsSync(report) ? readFileSync(report, 'utf8') : null
   rmSync(folder, { recursive: true, force: true })
