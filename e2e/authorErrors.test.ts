@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { root } from '../scripts/workspace/paths.mjs'
 import { authorErrors } from './harness/authorErrors.ts'
+import { sharedBrowser } from './harness/browser.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { resultsFolder } from './harness/paths.ts'
@@ -117,13 +118,23 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
     await mended(page)
   })
 
+  // Share the browser's cache between the mistakes, because a page of a dev server loads hundreds of
+  // modules.
+  let context: BrowserContext
+  beforeAll(async () => {
+    context = await (await sharedBrowser()).newContext({ baseURL: served.app.origin })
+    context.setDefaultTimeout(40_000)
+  })
+  afterAll(() => context?.close())
+
   test.each(authorErrors)(
     '$name',
     async ({ name, file, wrong, message, place = /^/, frame, open }) => {
       const path = join(served.app.root, file)
       const before = existsSync(path) ? readFileSync(path, 'utf8') : null
       onTestFinished(() => restore(path, before))
-      const { page } = await openPage(served.app)
+      const page = await context.newPage()
+      onTestFinished(() => page.close())
       await page.goto('/')
       await hydratedElement(page.getByRole('button'))
       const logged = served.app.logs().length
