@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { actionId } from './harness/actionId.ts'
+import { cpuMsOf } from './harness/cpuTime.ts'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
@@ -177,20 +177,4 @@ async function measured<T>(
   const before = cpuMsOf(served.app.pid)
   for (let count = 0; count < repeats; count++) answer = await send()
   return { answer, cpuMs: (cpuMsOf(served.app.pid) - before) / repeats }
-}
-
-/**
- * Returns the CPU time of a process and its threads in milliseconds, or 0 if the operating system
- * doesn't report it.
- */
-function cpuMsOf(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    // The fields utime and stime are in hundredths of a second.
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  } catch {
-    return 0
-  }
 }
