@@ -85,17 +85,34 @@ describeApp('the theme components', { app: 'theme' }, (served) => {
     const release = await holdScripts(page)
     await page.goto('/', { waitUntil: 'commit' })
     const toggle = (name: string) => page.getByRole('button', { name, exact: true })
-    await toggle('Theme: dark. Switch to system.').waitFor()
+    await toggle('Theme: dark. Switch to light.').waitFor()
     expect(await page.locator('[data-hydrated=true]').count()).toBe(0)
     release()
     await ready(page)
-    await toggle('Theme: dark. Switch to system.').click()
-    await toggle('Theme: system. Switch to light.').press('Enter')
-    await toggle('Theme: light. Switch to dark.').press('Space')
-    await toggle('Theme: dark. Switch to system.').waitFor()
+    await toggle('Theme: dark. Switch to light.').click()
+    await toggle('Theme: light. Switch to system.').press('Enter')
+    await toggle('Theme: system. Switch to dark.').press('Space')
+    await toggle('Theme: dark. Switch to light.').waitFor()
     expect(await page.getByRole('button', { name: /Theme:/ }).count()).toBe(1)
     expectQuietConsole()
   })
+
+  test.each(['light', 'dark'] as const)(
+    'the first click on ThemeToggle changes the page in a %s system',
+    async (system) => {
+      const { page } = await openPage(served.app, { colorScheme: system })
+      await page.goto('/')
+      await ready(page)
+      const other = system === 'light' ? 'dark' : 'light'
+      const toggle = (name: string) => page.getByRole('button', { name, exact: true })
+      await toggle(`Theme: system. Switch to ${other}.`).click()
+      expect((await themeOf(page))[0]).toBe(other)
+      await toggle(`Theme: ${other}. Switch to ${system}.`).click()
+      expect((await themeOf(page))[0]).toBe(system)
+      await toggle(`Theme: ${system}. Switch to system.`).click()
+      await toggle(`Theme: system. Switch to ${other}.`).waitFor()
+    },
+  )
 
   test('ThemeToggle is not shown if it would have no effect', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })

@@ -1,13 +1,21 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { nextPreference, type Preference, toggleAttribute } from './config.ts'
-import { defaultCycle, toggleStateAttribute, toggleStyle } from './themeStyles.ts'
+import { type ColorScheme, nextPreference, type Preference, toggleAttribute } from './config.ts'
+import {
+  defaultCycle,
+  systemSchemeAttribute,
+  toggleStateAttribute,
+  toggleStyle,
+} from './themeStyles.ts'
 
 /**
  * Props of `ThemeToggle`. Other props go to its `<button>`. With a custom `cycle`, also pass the
  * document's `nonce`.
  */
 export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type'> & {
-  /** The toggle's preferences, in order: theme names or `system`. */
+  /**
+   * The toggle's preferences, in order: theme names or `system`. Of `light` and `dark`, the one that
+   * the system shows comes last before `system`.
+   */
   cycle?: readonly Preference[]
   /** Labels for the preferences, in the page's language. */
   names?: Readonly<Record<string, string>>
@@ -18,13 +26,19 @@ export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type
 const defaultLabel = (state: string, next: string) => `Theme: ${state}. Switch to ${next}.`
 
 /**
- * Button that cycles through light, dark and system. It works before hydration, because a script in
- * the document handles the clicks on all toggles.
+ * Button that cycles through light, dark and system, starting with the theme that the system doesn't
+ * show. It works before hydration, because a script in the document handles the clicks on all
+ * toggles.
  */
 export function ThemeToggle(props: ThemeToggleProps): ReactNode {
   const { cycle: wanted = defaultCycle, names = {}, label = defaultLabel, nonce, ...rest } = props
   const cycle = wanted.filter(isSafeName)
   const nameOf = (preference: Preference) => names[preference] ?? preference
+  const labelsOf = (state: Preference) =>
+    schemes.map((system) => ({
+      system,
+      text: label(nameOf(state), nameOf(nextPreference(state, cycle, system))),
+    }))
   return (
     <>
       <ToggleStyle cycle={cycle} nonce={nonce} />
@@ -32,7 +46,7 @@ export function ThemeToggle(props: ThemeToggleProps): ReactNode {
         {cycle.map((state) => (
           <span key={state} {...{ [toggleStateAttribute]: state }}>
             {themeIcon(state)}
-            <b>{label(nameOf(state), nameOf(nextPreference(state, cycle)))}</b>
+            <Label texts={labelsOf(state)} />
           </span>
         ))}
         <span {...{ [toggleStateAttribute]: '' }}>
@@ -42,6 +56,20 @@ export function ThemeToggle(props: ThemeToggleProps): ReactNode {
       </button>
     </>
   )
+}
+
+const schemes: readonly ColorScheme[] = ['light', 'dark']
+
+type LabelText = { readonly system: ColorScheme; readonly text: string }
+
+/** The next theme may depend on the system's colour scheme. CSS shows the label for the current one. */
+function Label({ texts }: { texts: readonly LabelText[] }): ReactNode {
+  if (texts.every(({ text }) => text === texts[0]?.text)) return <b>{texts[0]?.text}</b>
+  return texts.map(({ system, text }) => (
+    <b key={system} {...{ [systemSchemeAttribute]: system }}>
+      {text}
+    </b>
+  ))
 }
 
 // React merges stylesheets with the same precedence and would drop the nonce, so render a plain

@@ -43,16 +43,26 @@ describe('resolveTheme', () => {
 
 describe('nextPreference', () => {
   it.each([
-    ['light', 'dark'],
-    ['dark', 'system'],
-    ['system', 'light'],
-    ['sepia', 'light'],
-  ])('goes from %s to %s', (current, next) => {
-    expect(nextPreference(current, ['light', 'dark', 'system'])).toBe(next)
+    ['light', 'light dark system', 'dark light system'],
+    ['dark', 'light dark system', 'light dark system'],
+    ['light', 'system light dark', 'dark light system'],
+    ['light', 'light sepia dark system', 'sepia dark light system'],
+    ['light', 'light dark', 'light dark'],
+    ['light', 'sepia system', 'sepia system'],
+  ] as const)('in a %s system, the cycle %s has the order %s', (system, cycle, order) => {
+    const names = order.split(' ')
+    for (const [index, name] of names.entries()) {
+      const next = names[(index + 1) % names.length]
+      expect(nextPreference(name, cycle.split(' '), system)).toBe(next)
+    }
+  })
+
+  it('is the first after a preference that is not in the cycle', () => {
+    expect(nextPreference('sepia', ['light', 'dark', 'system'], 'light')).toBe('light')
   })
 
   it('is system for an empty cycle', () => {
-    expect(nextPreference('dark', [])).toBe('system')
+    expect(nextPreference('dark', [], 'light')).toBe('system')
   })
 })
 

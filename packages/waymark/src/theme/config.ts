@@ -63,9 +63,23 @@ export function resolveTheme(
   return named(preference) ?? (named(system) as Theme)
 }
 
-/** Returns the next preference in a toggle's cycle. After an unknown one, the first comes next. */
-export function nextPreference(current: Preference, cycle: readonly Preference[]): Preference {
-  return cycle[(cycle.indexOf(current) + 1) % cycle.length] ?? 'system'
+/**
+ * Returns the next preference in a toggle's cycle. After an unknown one, the first comes next. The
+ * theme that `system` shows comes last before `system`. Otherwise, a click on a toggle that shows
+ * `system` could switch to the same colours.
+ */
+export function nextPreference(
+  current: Preference,
+  cycle: readonly Preference[],
+  system: ColorScheme,
+): Preference {
+  const at = cycle.indexOf('system')
+  if (!cycle.includes(current) || at === -1 || !cycle.includes(system)) {
+    return cycle[(cycle.indexOf(current) + 1) % cycle.length] ?? 'system'
+  }
+  const others = [...cycle.slice(at + 1), ...cycle.slice(0, at)].filter((name) => name !== system)
+  const order = [...others, system, 'system']
+  return order[(order.indexOf(current) + 1) % order.length] ?? 'system'
 }
 
 /** Attribute of the pre-paint script that contains the settings. */

@@ -238,6 +238,7 @@ function listenForToggles(document: Document, store: ThemeStore): void {
     if (event.defaultPrevented || !(event.target instanceof Element)) return
     const cycle = event.target.closest(`[${toggleAttribute}]`)?.getAttribute(toggleAttribute)
     if (!cycle) return
-    store.setPreference(nextPreference(store.getSnapshot().preference, cycle.split(' ')))
+    const { preference, system } = store.getSnapshot()
+    store.setPreference(nextPreference(preference, cycle.split(' '), system))
   })
 }

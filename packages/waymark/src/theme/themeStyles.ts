@@ -3,6 +3,9 @@ import { type Preference, preferenceAttribute, toggleAttribute } from './config.
 /** Marks the part of a toggle that is visible for one preference. */
 export const toggleStateAttribute = 'data-waymark-when'
 
+/** Marks a toggle's label for one colour scheme of the system: `light` or `dark`. */
+export const systemSchemeAttribute = 'data-waymark-system'
+
 const toggle = `[${toggleAttribute}]`
 
 /**
@@ -28,6 +31,8 @@ const buttonStyle = [
   // Hides the text, but keeps it in the accessible name.
   `${toggle} b{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);`,
   'white-space:nowrap;font-weight:inherit}',
+  `@media (prefers-color-scheme:dark){${toggle} [${systemSchemeAttribute}=light]{display:none}}`,
+  `@media not (prefers-color-scheme:dark){${toggle} [${systemSchemeAttribute}=dark]{display:none}}`,
   // Without JavaScript, the button would do nothing, so it is hidden, but keeps its space.
   `html:not([${preferenceAttribute}]) ${toggle}{visibility:hidden}`,
 ].join('')
