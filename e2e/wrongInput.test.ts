@@ -1,9 +1,10 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
+import { describeModes } from './harness/describeModes.ts'
 
 type Files = Readonly<Record<string, string>>
 
@@ -25,27 +26,24 @@ export const readUser = async () => (await cookies()).get('user')
 
 const page = 'export default function Page() { return <h1>Page</h1> }\n'
 
+const middleware: Mistake = [
+  'a middleware.ts',
+  {
+    'middleware.ts':
+      'export function middleware() { return new Response(null, { status: 403 }) }\n',
+  },
+  '/',
+  /middleware\.ts .*would be ignored.*proxy\.ts/,
+]
+
+// `routeConfig.test.ts` has further values that an export can't have.
 const mistakes: readonly Mistake[] = [
-  [
-    'a middleware.ts',
-    {
-      'middleware.ts':
-        'export function middleware() { return new Response(null, { status: 403 }) }\n',
-    },
-    '/',
-    /middleware\.ts .*would be ignored.*proxy\.ts/,
-  ],
+  middleware,
   [
     'an unknown value of dynamic',
     { 'app/wrong/page.tsx': `export const dynamic = 'force-dynamik'\n${page}` },
     '/wrong',
     /app\/wrong\/page\.tsx exports dynamic = 'force-dynamik'/,
-  ],
-  [
-    'seconds as a text',
-    { 'app/wrong/page.tsx': `export const revalidate = '60'\n${page}` },
-    '/wrong',
-    /app\/wrong\/page\.tsx exports revalidate = '60'/,
   ],
   [
     'the runtime of another router',
@@ -102,7 +100,8 @@ describe('ignored settings', () => {
     expect(exitCode).toBe(1)
   })
 
-  test.each(mistakes)('fail the page in development: %s', async (_, files, path, message) => {
+  test('fail the page of a dev server that starts with them', async () => {
+    const [, files, path, message] = middleware
     const app = await startApp({ app: 'basic', files, mode: 'dev' })
     onTestFinished(() => app.stop())
     const response = await fetch(app.origin + path)
@@ -140,6 +139,41 @@ export default { base: '/shop/', plugins: [waymark()] }
     }
   })
 })
+
+describeModes('a running dev server', { app: 'basic', modes: ['dev'] }, (served) => {
+  const expectWorking = () =>
+    expect.poll(async () => (await served.fetch('/')).status, { message: '/' }).toBe(200)
+
+  test.each(mistakes)('fails the page: %s', async (_, files, path, message) => {
+    await expectWorking()
+    const before = served.app.logs().length
+    onTestFinished(lay(served.app.root, files))
+    await expect.poll(async () => (await served.fetch(path)).status).toBe(500)
+    await expect.poll(() => served.app.logs().slice(before)).toMatch(message)
+  })
+
+  test('shows the page again without the mistakes', expectWorking)
+})
+
+/**
+ * Writes files into a running app.
+ * @returns a function that restores the app's own files
+ */
+function lay(root: string, files: Files): () => void {
+  const paths = Object.keys(files).map((file) => join(root, file))
+  const texts = paths.map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : null))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  return () => {
+    for (const [index, path] of paths.entries()) {
+      const text = texts[index]
+      if (typeof text === 'string') writeFileSync(path, text)
+      else rmSync(path)
+    }
+  }
+}
 
 describe('types', () => {
   const files = {
