@@ -45,6 +45,16 @@ export function isInteractive() {
   return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))
 }
 
+/**
+ * Clicks the counter until it has counted, which means that the page is interactive, in any framework.
+ * Runs in the page.
+ */
+export function countedOnce() {
+  const button = document.querySelector('button.counter')
+  if (button?.textContent.endsWith(' 0')) button.click()
+  return button?.textContent.endsWith(' 1') === true
+}
+
 /** Measures from the click until the frame with the heading of the other page. Runs in the page. */
 export function clickAndWait(path) {
   return new Promise((resolve) => {

@@ -1,7 +1,12 @@
--- Asks for another query each time: nothing that a server keeps of one page helps it with the next.
+-- Requests another query each time, so that nothing that a server remembers of one page helps it with
+-- the next. Replaces the word `visitor` in the path, or adds a query to a path without it.
 local count = 0
+local hasVisitor
 
 function request()
+  if hasVisitor == nil then hasVisitor = wrk.path:find('visitor', 1, true) ~= nil end
   count = count + 1
-  return wrk.format(nil, wrk.path .. '?q=visitor' .. count)
+  local text = 'visitor' .. count
+  if hasVisitor then return wrk.format(nil, (wrk.path:gsub('visitor', text))) end
+  return wrk.format(nil, wrk.path .. '?q=' .. text)
 end

@@ -19,7 +19,7 @@ import { inPage, launchBrowser } from '../lib/browser.mjs'
 import { cliFile } from '../lib/fixture.mjs'
 import { appendResults, describeMachine, printTable } from '../lib/report.mjs'
 import { startServer } from '../lib/server.mjs'
-import { buildPeer, installApp, versionOf, withClicks } from '../peers/frameworks.mjs'
+import { buildPeer, installApp, versionOf, withRefresh } from '../peers/frameworks.mjs'
 import { cases } from '../../../e2e/harness/lostClicks/cases.mjs'
 import { commands, openFramePages } from '../../../e2e/harness/lostClicks/framePages.mjs'
 import { runCase } from '../../../e2e/harness/lostClicks/outcome.mjs'
@@ -38,7 +38,7 @@ const { values: options } = parseArgs({
   },
 })
 const isChromium = options.browser === 'chromium'
-const only = options.only ?? (isChromium ? withClicks.map(({ folder }) => folder) : ['waymark'])
+const only = options.only ?? (isChromium ? withRefresh.map(({ folder }) => folder) : ['waymark'])
 const busyFile = fileURLToPath(new URL('../lib/busy.mjs', import.meta.url))
 const outcomesFolder = new URL('../dist/', import.meta.url)
 const kinds = ['page', 'screen', 'notice', 'lost', 'failed']
@@ -49,7 +49,7 @@ console.log(describeMachine())
 mkdirSync(outcomesFolder, { recursive: true })
 
 const servers = []
-for (const each of withClicks.filter(({ folder }) => only.includes(folder))) {
+for (const each of withRefresh.filter(({ folder }) => only.includes(folder))) {
   servers.push(await startFramework(each))
 }
 const busy = Array.from({ length: Number(options.busy) }, () =>

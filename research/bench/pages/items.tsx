@@ -1,16 +1,8 @@
 import type { ReactNode } from 'react'
 import { Counter } from './counter.tsx'
 import type { LinkComponent } from './link.ts'
+import { type Item, items } from './lists.ts'
 import { readQuery, type SearchParams } from './query.ts'
-
-export type Item = { readonly id: number; readonly title: string; readonly note: string }
-
-/** The items on the items page. */
-export const items: readonly Item[] = Array.from({ length: 100 }, (_, index) => ({
-  id: index + 1,
-  title: `Item number ${index + 1}`,
-  note: `A short note about item ${index + 1}, about as long as a line in a list.`,
-}))
 
 /** The dynamic page with 100 items and links. */
 export async function ItemsPage({

@@ -1,24 +1,17 @@
 import { Counter } from './counter.tsx'
+import { type Row, rows } from './lists.ts'
+import { readQuery, type SearchParams } from './query.ts'
+import { RowTable } from './rowTable.tsx'
 
-/** Two columns of text for each of 1,000 rows, as in the SSR benchmarks of other projects. */
-export type Row = { readonly id: string; readonly name: string }
+type ContentProps = { query: string; list?: readonly Row[] }
 
-const digits = '0123456789abcdef'
-// A linear congruential generator, so that each build has the same rows.
-let state = 20261130
-function nextDigit(): string {
-  state = (state * 1664525 + 1013904223) >>> 0
-  return digits[state >>> 28] as string
+/** The dynamic page with a table of 1,000 rows. */
+export async function RowsPage({ searchParams }: { searchParams: SearchParams }) {
+  return <RowsContent query={await readQuery(searchParams)} />
 }
-const uuid = () => '########-####-####-####-############'.replaceAll('#', nextDigit)
 
-export const rows: readonly Row[] = Array.from({ length: 1000 }, () => ({
-  id: uuid(),
-  name: uuid(),
-}))
-
-/** A table of 1,000 rows from the server. */
-export function RowsPage({ query }: { query: string }) {
+/** The content of the rows page, without `async`, for renderers without server components. */
+export function RowsContent({ query, list = rows }: ContentProps) {
   return (
     <article>
       <h1>A table of 1,000 rows</h1>
@@ -26,8 +19,8 @@ export function RowsPage({ query }: { query: string }) {
       <Counter start={0} />
       <table>
         <tbody>
-          {rows.map((row) => (
-            <Row key={row.id} row={row} />
+          {list.map((row) => (
+            <TableRow key={row.id} row={row} />
           ))}
         </tbody>
       </table>
@@ -35,7 +28,23 @@ export function RowsPage({ query }: { query: string }) {
   )
 }
 
-function Row({ row }: { row: Row }) {
+/** The same rows in a client component. */
+export async function ClientRowsPage({ searchParams }: { searchParams: SearchParams }) {
+  return <ClientRowsContent query={await readQuery(searchParams)} />
+}
+
+/** The content of the page with a client component, without `async`. */
+export function ClientRowsContent({ query, list = rows }: ContentProps) {
+  return (
+    <article>
+      <h1>A client table of 1,000 rows</h1>
+      <p>The query says: {query}</p>
+      <RowTable list={list} />
+    </article>
+  )
+}
+
+function TableRow({ row }: { row: Row }) {
   return (
     <tr>
       <td>{row.id}</td>

@@ -1,5 +1,5 @@
 /** Measures from a click until the other page's heading is painted, in the compared frameworks. */
-import { clickAndWait, inPage, isInteractive, slowDown } from '../lib/browser.mjs'
+import { clickAndWait, countedOnce, inPage, slowDown } from '../lib/browser.mjs'
 import { median } from '../lib/report.mjs'
 
 const path = '/own?q=1'
@@ -34,7 +34,7 @@ export async function measureClicks(running, browser, rounds) {
 function clickMs({ url }, browser, { delayMs, hoverMs }) {
   return inPage(browser, url, async (page) => {
     await page.goto('/start')
-    await page.waitForFunction(isInteractive)
+    await page.waitForFunction(countedOnce, null, { polling: 50 })
     await page.waitForLoadState('networkidle')
     if (delayMs > 0) await slowDown(page, delayMs)
     if (hoverMs > 0) {

@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inPage } from '../lib/browser.mjs'
+import { countedOnce, inPage } from '../lib/browser.mjs'
 import { cpuMicroseconds, residentBytes } from '../lib/process.mjs'
 import { median } from '../lib/report.mjs'
 import { startServer } from '../lib/server.mjs'
@@ -15,7 +15,7 @@ const displayTimeoutMs = 10_000
 const pauseMs = 200
 const edited = [
   { what: 'server file, on the screen', file: 'shared/greeting.ts', change: editGreeting },
-  { what: 'client file, on the screen', file: 'shared/counter.tsx', change: editCounter },
+  { what: 'client file, on the screen', change: editCounter },
 ]
 
 /** Rounds are interleaved. In each round, a server starts without its caches, and again with them. */
@@ -77,7 +77,7 @@ function usage({ pid }) {
  * counter.
  * @returns `ms` of each edit, or `null` if the screen does not show it without a reload
  */
-async function edit(page, { cwd }, edits) {
+async function edit(page, { cwd, clientFile = 'shared/counter.tsx' }, edits) {
   const rows = []
   await page.goto('/start')
   await count(page)
@@ -85,7 +85,7 @@ async function edit(page, { cwd }, edits) {
   await page.waitForLoadState('networkidle')
   await count(page)
   for (let n = 1; n <= edits; n++) {
-    for (const { what, file, change } of edited) {
+    for (const { what, file = clientFile, change } of edited) {
       if (rows.some((row) => row.what === what && row.ms === null)) continue
       await sleep(pauseMs)
       const { text, expectedText } = change(readFileSync(cwd + file, 'utf8'))
@@ -115,13 +115,6 @@ function editGreeting(source) {
 function editCounter(source) {
   const expectedText = `Count${Number(/>\s*Count(\d*)/.exec(source)[1]) + 1}`
   return { text: source.replace(/(>\s*)Count\d*/, `$1${expectedText}`), expectedText }
-}
-
-/** Clicks the counter until it has counted, which means that React runs. Runs in the page. */
-function countedOnce() {
-  const button = document.querySelector('button.counter')
-  if (button?.textContent.endsWith(' 0')) button.click()
-  return button?.textContent.endsWith(' 1') === true
 }
 
 /** Returns when the change is shown, with the counter's state. Runs in the page. */

@@ -8,20 +8,25 @@ import { samplePeak } from '../lib/process.mjs'
 const sources = fileURLToPath(new URL('./', import.meta.url))
 const pages = fileURLToPath(new URL('../pages/', import.meta.url))
 const apps = fileURLToPath(new URL('../dist/peers/', import.meta.url))
-const pageFiles = ['counter', 'items', 'layout', 'refresh', 'small', 'start', 'static', 'toggle']
-const pageModules = ['greeting', 'link', 'query']
+const sharedFiles = [
+  ...['counter', 'items', 'layout', 'links', 'refresh', 'rows', 'rowTable', 'small', 'start'],
+  ...['static', 'toggle'],
+].map((name) => `${name}.tsx`)
+const sharedModules = ['greeting', 'link', 'lists', 'query'].map((name) => `${name}.ts`)
 
+const astroBin = 'node_modules/astro/bin/astro.mjs'
 const nextBin = 'node_modules/next/dist/bin/next'
 const routerBin = 'node_modules/@react-router/dev/bin.cjs'
 const viteBin = 'node_modules/vite/bin/vite.js'
 const local = '127.0.0.1'
-const quiet = { NEXT_TELEMETRY_DISABLED: '1' }
+const quiet = { NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' }
 
 /**
- * `built` and `caches` are folders that a build, or a dev server, writes; `start` and `dev` are
- * what to pass to node for a port.
+ * `written` are folders that a build, or a dev server, writes; `start` and `dev` are
+ * what to pass to node for a port. `clientFile` is the client component that the bench of dev servers
+ * edits, if it is not the shared one.
  */
-const all = [
+export const frameworks = [
   {
     name: 'Waymark',
     folder: 'waymark',
@@ -70,12 +75,20 @@ const all = [
     start: (port) => ['server.mjs', `${port}`],
     dev: (port) => [viteBin, 'dev', '--host', local, '--port', `${port}`],
     written: ['build', '.svelte-kit', 'node_modules/.vite'],
+    clientFile: 'src/Counter.svelte',
+  },
+  {
+    name: 'Astro',
+    folder: 'astro',
+    build: [astroBin, 'build'],
+    start: (port) => ['server.mjs', `${port}`],
+    dev: (port) => [astroBin, 'dev', '--host', local, '--port', `${port}`],
+    written: ['dist', '.astro', 'node_modules/.vite', 'node_modules/.astro'],
   },
 ].map((each) => ({ ...each, cwd: `${apps}${each.folder}/`, env: quiet }))
 
-/** All frameworks. SvelteKit has different components, so only its clicks are compared. */
-export const withClicks = all
-export const frameworks = all.filter(({ folder }) => folder !== 'sveltekit')
+/** The frameworks that can request the data of a page again, as some cases of lost clicks need. */
+export const withRefresh = frameworks.filter(({ folder }) => folder !== 'astro')
 
 /**
  * Writes the files of an app over the files of its `base`, and installs its packages if they are
@@ -90,10 +103,7 @@ export function installApp({ folder, base = '', cwd, written }) {
   mkdirSync(`${cwd}shared`, { recursive: true })
   if (base !== '') cpSync(sources + base, cwd, { recursive: true })
   cpSync(sources + folder, cwd, { recursive: true })
-  for (const file of [
-    ...pageFiles.map((name) => `${name}.tsx`),
-    ...pageModules.map((name) => `${name}.ts`),
-  ]) {
+  for (const file of [...sharedFiles, ...sharedModules]) {
     cpSync(pages + file, `${cwd}shared/${file}`)
   }
   if (isInstalled || isWaymark(folder)) return
@@ -130,13 +140,14 @@ export async function buildPeer({ name, cwd, build, env }) {
   return { server: name, buildSeconds, peakMb }
 }
 
-/** Returns the measured version. */
+/** Returns the installed version. */
 export function versionOf({ folder, cwd }) {
   const packages = {
     next: 'next',
     tanstack: '@tanstack/react-start',
     'react-router': 'react-router',
     sveltekit: '@sveltejs/kit',
+    astro: 'astro',
   }
   const file = isWaymark(folder)
     ? new URL('../../../packages/waymark/package.json', import.meta.url)

@@ -14,7 +14,7 @@ import { ageOfChange, exchange, openCrowd, percentile } from '../lib/crowd.mjs'
 import { buildApp, startArgs } from '../lib/fixture.mjs'
 import { appendResults, describeMachine, median, printTable } from '../lib/report.mjs'
 import { startServer } from '../lib/server.mjs'
-import { buildPeer, installApp, versionOf, withClicks } from './frameworks.mjs'
+import { buildPeer, frameworks, installApp, versionOf } from './frameworks.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 const count = Number(options.pages)
 const idleSeconds = 20
 const liveApp = fileURLToPath(new URL('../live-app/', import.meta.url))
-const next = withClicks.find(({ folder }) => folder === 'next')
+const next = frameworks.find(({ folder }) => folder === 'next')
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 console.log(describeMachine())

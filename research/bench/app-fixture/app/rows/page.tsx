@@ -1,6 +1,1 @@
-import { RowsPage } from '../../../pages/rows.tsx'
-import { readQuery, type SearchParams } from '../../../pages/query.ts'
-
-export default async function Page({ searchParams }: { searchParams: SearchParams }) {
-  return <RowsPage query={await readQuery(searchParams)} />
-}
+export { RowsPage as default } from '../../../pages/rows.tsx'

@@ -1,4 +1,5 @@
-import { ItemsContent, items } from '../../shared/items.tsx'
+import { ItemsContent } from '../../shared/items.tsx'
+import { items } from '../../shared/lists.ts'
 import { Link } from '../link.jsx'
 
 export function loader({ request }) {

@@ -1,0 +1,1 @@
+export { RowsPage as default } from '../../shared/rows.tsx'

@@ -1,0 +1,1 @@
+export { readRows as load } from '../../data.js'

@@ -1,0 +1,1 @@
+export { ClientRowsPage as default } from '../../shared/rows.tsx'
