@@ -182,7 +182,7 @@ const errorTable = {
   SERVER_DRIVER: (v: { name: string; missing: readonly string[] }) =>
     `${v.name}() in server.ts did not return a driver: the result has no ${v.missing.join('(), no ')}(). Return a ${v.name === 'cache' ? 'CacheDriver' : 'JournalDriver'}, a type from waymark/drivers.`,
   CODE_NOT_LOADED: (v: { what: string; seconds: number }) =>
-    `${v.what} did not finish loading within ${v.seconds} s, because it, or a module that it imports, has a top-level await that never finishes. Move that await into a function.`,
+    `${v.what} did not finish loading within ${v.seconds} s. If it, or a module that it imports, has a top-level await that never finishes, move that await into a function. If the machine was busy, load the page again.`,
   SERVER_AROUND: (v: { pathname: string; reason: string }) =>
     `around() in server.ts failed for ${v.pathname}: ${v.reason}. Return the Response from handle() or a new Response, in time.`,
   SERVER_USER: (v: { reason: string }) =>
