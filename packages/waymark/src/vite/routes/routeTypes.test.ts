@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { routeTypes, writeRouteTypes } from './routeTypes.ts'
+import { scanRoutes } from './scanRoutes.ts'
 
 const typesOf = (files: readonly string[]) =>
   routeTypes(
@@ -92,4 +93,17 @@ test.each([
 
 test('an app without TypeScript gets no declarations', async () => {
   expect(await writeRouteTypes(appWith(''))).toBeNull()
+})
+
+test('a page that is deleted after the scan has no search params', async () => {
+  const app = appWith('export const searchParams = {}')
+  writeFileSync(path.join(app.root, 'tsconfig.json'), '{}')
+  const file = await writeRouteTypes(app, async (appDir) => {
+    const tree = await scanRoutes(appDir)
+    rmSync(path.join(appDir, 'page.tsx'))
+    return tree
+  })
+  expect(readFileSync(String(file), 'utf8')).toContain(
+    "'/': { params: {}; href: `/`; page: object }",
+  )
 })

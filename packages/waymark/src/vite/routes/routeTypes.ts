@@ -124,14 +124,19 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
     },
     configureServer(server) {
       const { logger } = server.config
-      const write = () =>
-        writeRouteTypes(options(), async (dir) => (await checkRoutes(dir)).tree).catch((error) => {
-          logger.warn(`The route types couldn't be written: ${String(error)}`)
-        })
-      const update = (file: string) => {
-        if (isRouteFile(options().appDir, normalizePath(file))) void write()
+      let written: Promise<unknown> = Promise.resolve()
+      // One after the other, so that the newest types are written last.
+      const write = () => {
+        written = written
+          .then(() => writeRouteTypes(options(), async (dir) => (await checkRoutes(dir)).tree))
+          .catch((error) => {
+            logger.warn(`The route types couldn't be written: ${String(error)}`)
+          })
       }
-      void write()
+      const update = (file: string) => {
+        if (isRouteFile(options().appDir, normalizePath(file))) write()
+      }
+      write()
       for (const event of ['add', 'change', 'unlink']) server.watcher.on(event, update)
     },
   }
@@ -152,7 +157,8 @@ export async function writeRouteTypes(
   const pages = routeFilesOf(tree).filter((file) => /(?:^|\/)page\.[jt]sx?$/.test(file))
   const withSchema = new Set<string>()
   for (const page of pages) {
-    const { module } = await parse(page, await readFile(path.join(appDir, page), 'utf8'))
+    const source = await readIfPresent(path.join(appDir, page))
+    const { module } = await parse(page, source)
     const exported = module.staticExports.flatMap(({ entries }) => entries)
     if (exported.some((each) => each.exportName.name === 'searchParams')) withSchema.add(page)
   }
@@ -162,4 +168,12 @@ export async function writeRouteTypes(
   const written = await readFile(file, 'utf8').catch(() => null)
   if (written !== text) await writeFile(file, text)
   return file
+}
+
+/** Reads a file, or returns an empty text if the file has been deleted since the scan. */
+async function readIfPresent(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
 }

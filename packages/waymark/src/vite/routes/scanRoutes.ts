@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { type Dirent, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath } from 'vite'
@@ -21,14 +21,22 @@ export async function scanRoutes(appDir: string): Promise<RouteTree> {
 export async function checkRoutes(appDir: string) {
   const files = await listAppFiles(appDir)
   const sitemaps = files.filter((file) => metadataFileKind(file) === 'sitemap')
-  const several = sitemaps.filter((file) =>
-    exportsSitemaps.test(readFileSync(path.join(appDir, file), 'utf8')),
-  )
+  const several = sitemaps.filter((file) => hasSeveralSitemaps(path.join(appDir, file)))
   return checkRouteFiles(files, new Set(several))
 }
 
 const exportsSitemaps =
   /\bexport\s+(?:async\s+)?(?:function|const)\s+generateSitemaps\b|\bexport\s*\{[^}]*\bgenerateSitemaps\b/
+
+function hasSeveralSitemaps(file: string): boolean {
+  try {
+    return exportsSitemaps.test(readFileSync(file, 'utf8'))
+  } catch (error) {
+    // The file has been deleted since its folder was read.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
 
 /** Lists the routes of an app folder, most specific first. */
 export async function listAppRoutes(
@@ -56,13 +64,20 @@ export function isRouteFile(appDir: string, id: string): boolean {
 }
 
 async function listAppFiles(appDir: string): Promise<string[]> {
-  const entries = await readdir(appDir, { recursive: true, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
-      throw frameworkError('NO_APP_FOLDER', { folder: appDir })
-    },
-  )
+  const entries = await readEntries(appDir)
   return entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => normalizePath(path.relative(appDir, path.join(entry.parentPath, entry.name))))
+}
+
+async function readEntries(appDir: string): Promise<Dirent[]> {
+  try {
+    return await readdir(appDir, { recursive: true, withFileTypes: true })
+  } catch (error) {
+    const { code, path: missing } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+    // A folder inside the app folder was deleted during the read, so read again.
+    if (missing !== undefined && missing !== appDir) return readEntries(appDir)
+    throw frameworkError('NO_APP_FOLDER', { folder: appDir })
+  }
 }
