@@ -47,7 +47,6 @@ const notes: Readonly<Record<string, string>> = {
   cacheHandlers: 'set the cache in server.ts',
   cacheMaxMemorySize:
     'the cache in memory has a fixed limit. To use a different cache, set it in server.ts',
-  compiler: 'Vite compiles the code. Add its plugins to vite.config.ts',
   compress:
     "the build's files are compressed in advance. Let your reverse proxy compress pages that are rendered on request",
   crossOrigin: "scripts are served from the app's own origin",
@@ -110,6 +109,14 @@ const usualExperiments: ReadonlySet<string> = new Set([
   'serverMinification',
 ])
 
+const ofCompiler = 'Vite compiles the code. Add its plugins to vite.config.ts'
+
+const compilerNotes: Readonly<Record<string, string>> = {
+  define: 'set define in vite.config.ts',
+  runAfterProductionCompile:
+    "the build doesn't call this function. Do its work, such as uploading source maps, after waymark build",
+}
+
 const experimentNotes: Readonly<Record<string, string>> = {
   cacheComponents: notes.cacheComponents ?? '',
   dynamicIO: notes.cacheComponents ?? '',
@@ -151,12 +158,16 @@ const imageNotes: Readonly<Record<string, string>> = {
 /** Returns one line for each key that Waymark ignores or treats differently. */
 export function configNotes(config: NextConfig): string[] {
   const lines = Object.entries(config).flatMap(([key, value]) => {
-    if (value === undefined || readKeys.has(key) || usual[key]?.(value)) return []
+    if (value === undefined || key === 'compiler') return []
+    if (readKeys.has(key) || usual[key]?.(value)) return []
     return [`${key}: ${notes[key] ?? notInUse}.`]
   })
   for (const key of keysOf(config.experimental)) {
     if (usualExperiments.has(key)) continue
     lines.push(`experimental.${key}: ${experimentNotes[key] ?? notInUse}.`)
+  }
+  for (const key of keysOf(config.compiler)) {
+    lines.push(`compiler.${key}: ${compilerNotes[key] ?? ofCompiler}.`)
   }
   for (const key of keysOf(config.images)) {
     if (!readImageKeys.has(key)) lines.push(`images.${key}: ${imageNotes[key] ?? notInUse}.`)

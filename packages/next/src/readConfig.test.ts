@@ -124,6 +124,16 @@ test("keys that match Waymark's behaviour are not reported, and unsupported keys
   ])
 })
 
+test('each key of compiler has its own line', async () => {
+  const { lines } = await read(
+    'export default { compiler: { runAfterProductionCompile() {}, emotion: true, removeConsole: false } }',
+  )
+  expect(lines).toEqual([
+    expect.stringMatching(/compiler\.runAfterProductionCompile: .* after waymark build\.$/),
+    expect.stringMatching(/compiler\.emotion: Vite compiles the code/),
+  ])
+})
+
 test('each key without effect has one line', async () => {
   const { lines } = await read(
     'export default { skipTrailingSlashRedirect: true, madeUp: 1, reactStrictMode: true, webpack: undefined }',

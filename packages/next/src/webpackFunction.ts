@@ -6,6 +6,7 @@ import {
   fileRules,
   type MdxOptions,
   type StyleRule,
+  type ValueRule,
   type WebpackRule,
 } from './webpackRules.ts'
 
@@ -23,6 +24,8 @@ export type WebpackFacts = {
   readonly files: readonly FileRule[]
   /** Loaders for style sheets. */
   readonly styles: readonly StyleRule[]
+  /** Global variables that files set first. */
+  readonly values: readonly ValueRule[]
   /** Plugins for the compiler of `.mdx` files. */
   readonly mdx: MdxOptions
   readonly notes: readonly string[]
@@ -57,13 +60,14 @@ export function readWebpack(config: NextConfig, root: string): WebpackFacts {
   if (typeof config.webpack === 'function') {
     for (const isServer of [true, false]) runWebpack(config.webpack, isServer, facts)
   }
-  const { files, styles, mdx, notes } = fileRules(facts.rules)
+  const { files, styles, values, mdx, notes } = fileRules(facts.rules)
   const aliases: Record<string, string> = {}
   for (const [from, to] of Object.entries(facts.aliases)) {
     if (typeof to === 'string' && to !== '')
       aliases[from.replace(/\$$/, '')] = to.startsWith('.') ? path.resolve(root, to) : to
   }
-  return { ...facts, aliases, files, styles, mdx, notes: [...new Set([...facts.notes, ...notes])] }
+  const allNotes = [...new Set([...facts.notes, ...notes])]
+  return { ...facts, aliases, files, styles, values, mdx, notes: allNotes }
 }
 
 type WebpackFunction = NonNullable<NextConfig['webpack']>

@@ -25,7 +25,6 @@ function load(test: RegExp, file: string) {
   return { notes: facts.notes, loaded: handler.call(context, file) }
 }
 
-// `withSentryConfig()` adds the first rule.
 test.each([
   [/[^/]*\/instrumentation\.[^/]*$/, '/app/src/instrumentation.ts'],
   [/[^/]*\/instrumentation\.[^/]*$/, '/app/node_modules/a/instrumentation.js'],
@@ -40,4 +39,22 @@ test.each([
 test("a file that can't be loaded without its loader is an error that names the file", async () => {
   const { loaded } = load(/\.toml$/, '/app/settings.toml')
   await expect(loaded).rejects.toThrow('settings.toml is loaded by some/valueLoader.js')
+})
+
+// `withSentryConfig()` adds such a rule, in this form if it runs without webpack.
+test("Sentry's settings reach the instrumentation files of the app", () => {
+  const loader = '/app/node_modules/@sentry/nextjs/build/cjs/loaders/valueInjectionLoader.js'
+  const values = { _sentryRewritesTunnelPath: '/monitoring', SENTRY_RELEASE: undefined }
+  const rule = { loaders: [{ loader, options: { values } }] }
+  const facts = readWebpack({ turbopack: { rules: { '**/instrumentation.*': rule } } }, '/app')
+  expect(facts.notes).toEqual([])
+  const { handler } = webpackPlugin('/app', facts).transform as unknown as {
+    handler(code: string, id: string): { code: string } | null
+  }
+  const set = 'globalThis["_sentryRewritesTunnelPath"] = "/monitoring";'
+  const code = "// first\n'use client'\nimport 'a'\n"
+  expect(handler(code, '/app/src/instrumentation.ts')?.code).toBe(
+    `// first\n'use client'\n${set}import 'a'\n`,
+  )
+  expect(handler(code, '/app/src/other.ts')).toBe(null)
 })

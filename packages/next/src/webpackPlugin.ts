@@ -5,7 +5,7 @@ import path from 'node:path'
 import { type Plugin, parseSync, type Rolldown, transformWithOxc } from 'vite'
 import { writeImage } from './imagePlugin.ts'
 import type { WebpackFacts } from './webpackFunction.ts'
-import type { FileRule } from './webpackRules.ts'
+import type { FileRule, ValueRule } from './webpackRules.ts'
 
 /** Query that makes Vite return a file's URL without applying rules. */
 const viteUrl = '?url&of-vite'
@@ -56,8 +56,35 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
         return await loadFile(rule.import, file, root)
       },
     },
+    transform: {
+      filter: {
+        id:
+          facts.values.length > 0
+            ? { include: /\.[cm]?[jt]sx?(?:$|\?)/, exclude: /\/node_modules\// }
+            : /^\0next-names:none$/,
+      },
+      handler(code, id) {
+        const [, file = '', query = ''] = /^([^?]*)(.*)$/s.exec(id) ?? []
+        const rules = facts.values.filter(({ matches }) => matches(file, query))
+        const changed = withValues(code, Object.assign({}, ...rules.map(({ values }) => values)))
+        return changed === code ? null : { code: changed, map: null }
+      },
+    },
   }
 }
+
+/** Sets global variables at the start of a file, after its directives. */
+function withValues(code: string, values: ValueRule['values']): string {
+  const set = Object.entries(values).flatMap(([name, value]) => {
+    const json = JSON.stringify(value)
+    return json === undefined ? [] : `globalThis[${JSON.stringify(name)}] = ${json};`
+  })
+  const [directives = ''] = directivesOf.exec(code) ?? []
+  return directives + set.join('') + code.slice(directives.length)
+}
+
+const directivesOf =
+  /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|(?:'use [^'\n]*'|"use [^"\n]*")(?:;|(?=\s*\n)))*/
 
 function isLoadedByVite(file: string): boolean {
   return /\.(?:[cm]?[jt]sx?|mdx?|json|css|scss|sass|less)$/.test(file)

@@ -44,6 +44,12 @@ export type StyleRule = {
   }[]
 }
 
+/** Values that a loader adds to the start of a file, by the names of global variables. */
+export type ValueRule = {
+  matches(file: string, query: string): boolean
+  readonly values: Readonly<Record<string, unknown>>
+}
+
 /** Advice on how to replace webpack loaders, keyed by the start of the loader's name. */
 const ways: Readonly<Record<string, string>> = {
   'yaml-loader': 'install @modyfi/vite-plugin-yaml, and add it to vite.config',
@@ -69,11 +75,13 @@ const mdxFiles = ['a.mdx', 'a.md']
 export function fileRules(rules: readonly WebpackRule[]): {
   readonly files: readonly FileRule[]
   readonly styles: readonly StyleRule[]
+  readonly values: readonly ValueRule[]
   readonly mdx: MdxOptions
   readonly notes: readonly string[]
 } {
   const files: FileRule[] = []
   const styles: StyleRule[] = []
+  const values: ValueRule[] = []
   let mdx: MdxOptions = {}
   const notes: string[] = []
   for (const rule of rules.flatMap(flatten)) {
@@ -82,6 +90,11 @@ export function fileRules(rules: readonly WebpackRule[]): {
     const meant = (names: readonly string[]) =>
       names.some((name) => isMeant(rule.test, name) && rule.test !== undefined)
     if (first === null && rule.type === undefined) continue
+    const injection = loaders.find(({ name }) => valueLoader.test(name))
+    if (injection) {
+      values.push({ matches: matcherOf(rule), values: valuesOf(injection) })
+      continue
+    }
     const compiler = meant(mdxFiles) ? loaders.find(({ name }) => /\bmdx\b/.test(name)) : undefined
     if (compiler) {
       mdx = mdxOptions(compiler.options)
@@ -104,7 +117,15 @@ export function fileRules(rules: readonly WebpackRule[]): {
       )
     files.push({ matches: matcherOf(rule), import: fileImport })
   }
-  return { files, styles, mdx, notes }
+  return { files, styles, values, mdx, notes }
+}
+
+/** Sentry's loader, which passes settings of its configuration to the app's instrumentation files. */
+const valueLoader = /^@sentry\/nextjs\/.*\bvalueInjectionLoader\b/
+
+function valuesOf({ options }: Loader): ValueRule['values'] {
+  const { values } = options
+  return typeof values === 'object' && values !== null ? { ...values } : {}
 }
 
 const doneByVite = /swc-loader|babel-loader|sass-loader|less-loader|css-loader|style-loader/
