@@ -33,3 +33,22 @@ test("work that ends or fails within a second isn't announced", async () => {
   await vi.advanceTimersByTimeAsync(5_000)
   expect(lines).toEqual([])
 })
+
+test('works that wait for the same are announced once', async () => {
+  const lines: string[] = []
+  const print = (line: string) => void lines.push(line)
+  const ends: (() => void)[] = []
+  const works = ['bundles', 'bundles', 'app'].map((text) => {
+    const work = new Promise<void>((resolve) => {
+      ends.push(resolve)
+    })
+    return announceLong(work, () => text, print)
+  })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(lines).toEqual(['bundles', 'app'])
+  for (const end of ends) end()
+  await Promise.all(works)
+  void announceLong(new Promise(() => {}), () => 'bundles', print)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(lines).toEqual(['bundles', 'app', 'bundles'])
+})

@@ -261,15 +261,27 @@ function preparingText(names: readonly string[]): string {
 
 const longMs = 1_000
 
+/** Lines that were printed for work that is still running. */
+const announced = new Set<string>()
+
+/** Prints a line if work takes long. Works that run at the same time print the same line only once. */
 export async function announceLong<T>(
   work: Promise<T> | T,
   text: () => string,
   print: (line: string) => void = console.info,
 ): Promise<T> {
-  const timer = setTimeout(() => print(text()), longMs)
+  let printed: string | null = null
+  const timer = setTimeout(() => {
+    const line = text()
+    if (announced.has(line)) return
+    announced.add(line)
+    printed = line
+    print(line)
+  }, longMs)
   try {
     return await work
   } finally {
     clearTimeout(timer)
+    if (printed !== null) announced.delete(printed)
   }
 }
