@@ -102,7 +102,9 @@ function standIn(
     return () => missing.listeners.delete(listener)
   }
   const duringHydration = () => {
-    rendered = document.body.cloneNode(true)
+    // In a document without a window, copies of custom elements don't run their constructors. The
+    // constructor of Vite's error overlay would throw an error.
+    rendered = document.implementation.createHTMLDocument().importNode(document.body, true)
     throw missing.module.error
   }
   // biome-ignore lint/correctness/noComponentHookFactories: created once for each export
