@@ -401,16 +401,13 @@ test('forces React only in the app of an npm workspace', async () => {
   })
 })
 
-test('overrides a Waymark from a file, too, because pnpm installs it as a peer of next', async () => {
-  const yaml = 'packages:\n  - apps/*\n'
-  for (const [files, root] of [
-    [{ 'pnpm-workspace.yaml': yaml }, 'package.json'],
-    [{ 'pnpm-workspace.yaml': `${yaml}overrides:\n  a: 1.0.0\n` }, 'pnpm-workspace.yaml'],
-  ] as const) {
-    const { move, read } = makeApp(workspace({}, { 'pnpm-lock.yaml': '', ...files }), 'apps/web')
-    const { printed } = await move('--waymark', 'file:/packed/waymark.tgz')
-    expect(read(`../../${root}`), printed).toMatch(/waymark"?: ['"]file:\/packed\/waymark\.tgz/)
-  }
+test('adds a Waymark from a file to the root, where pnpm finds the peers of next', async () => {
+  const files = { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': 'packages:\n  - apps/*\n' }
+  const { move, read } = makeApp(workspace({}, files), 'apps/web')
+  await move('--waymark', 'file:/packed/waymark.tgz')
+  expect(JSON.parse(read('../../package.json')).devDependencies).toEqual({
+    waymark: 'file:/packed/waymark.tgz',
+  })
 })
 
 test('adds overrides to pnpm-workspace.yaml for pnpm 11, which reads them nowhere else', async () => {

@@ -99,6 +99,7 @@ export function planWorkspace(
   { manager, isYaml, versions, react, manifests }: WorkspaceInput,
 ): { readonly changes: readonly FileChange[]; readonly findings: readonly Finding[] } {
   const { root, fromApp } = workspace
+  const { waymark } = versions
   const changes: FileChange[] = []
   const findings: Finding[] = []
   const edit = (name: string, change: (text: string) => string) => {
@@ -110,7 +111,14 @@ export function planWorkspace(
   const { name } = readManifest(path.join(root, workspace.app))
   const forced = manager === 'npm' && name !== undefined ? { [name]: react } : {}
   edit('package.json', (text) =>
-    moveRoot(text, { versions, forced, manager: isYaml ? null : manager }),
+    moveRoot(text, {
+      versions,
+      forced,
+      // pnpm adds the peer dependencies of `next` to each member that has `next`. It looks for them
+      // in the root, and then in the registry, which doesn't have an unpublished Waymark.
+      added: manager === 'pnpm' && waymark.startsWith('file:') ? { waymark } : {},
+      manager: isYaml ? null : manager,
+    }),
   )
   if (isYaml) edit(pnpmFile, (text) => moveYamlOverrides(text, versions))
   for (const name of ['turbo.json', 'nx.json']) edit(name, (text) => moveBuildOutputs(text, 'add'))
@@ -196,11 +204,13 @@ type RootMove = {
   readonly versions: Versions
   /** Overrides for the dependencies of single members, by the member's name. */
   readonly forced: Readonly<Record<string, Names>>
+  /** Packages to add to the root, with their versions. */
+  readonly added: Names
   /** `null` if `pnpm-workspace.yaml` has the overrides. */
   readonly manager: PackageManager | null
 }
 
-function moveRoot(text: string, { versions, forced, manager }: RootMove): string {
+function moveRoot(text: string, { versions, forced, added, manager }: RootMove): string {
   const manifest = JSON.parse(text) as RootManifest
   const { dependencies, devDependencies } = manifest
   const changed: Names = { ...oldPins(manifest, versions), next: versions.next }
@@ -211,14 +221,13 @@ function moveRoot(text: string, { versions, forced, manager }: RootMove): string
     )
   const raised = { ...manifest, ...raiseOverrides(manifest, changed) }
   const overriding = { ...raised, overrides: withForced(raised.overrides, forced) }
-  const moved: RootManifest & { pnpm?: Overrides['pnpm'] } = {
+  const moved = {
     ...raised,
     ...(dependencies && { dependencies: raise(dependencies) }),
-    ...(devDependencies && { devDependencies: raise(devDependencies) }),
+    ...((devDependencies || 'waymark' in added) && {
+      devDependencies: { ...raise(devDependencies ?? {}), ...added },
+    }),
     ...(manager && overrideNext(overriding, manager, versions.next)),
-  }
-  if (manager === 'pnpm') {
-    moved.pnpm = { ...moved.pnpm, overrides: { ...moved.pnpm?.overrides, ...localPeer(versions) } }
   }
   const indent = /^(\s+)"/m.exec(text)?.[1]?.replace(/^\n+/, '') ?? '  '
   return `${JSON.stringify(moved, null, indent)}\n`
@@ -262,29 +271,16 @@ function oldPins(
   }
 }
 
-/**
- * Returns an override for Waymark if it comes from a file. pnpm adds the peer dependencies of `next`
- * to each member that has `next`, and would look for Waymark in the registry.
- */
-function localPeer({ waymark }: Versions): Names {
-  return waymark.startsWith('file:') ? { waymark } : {}
-}
-
 /** @param text of `pnpm-workspace.yaml`; empty if the file doesn't exist */
-export function moveYamlOverrides(text: string, versions: Versions): string {
-  const { next, react, vite } = versions
-  const added = Object.entries({ next, ...localPeer(versions) })
+export function moveYamlOverrides(text: string, { next, react, vite }: Versions): string {
   if (!/^overrides:\s*$/m.test(text)) {
     const before = text === '' ? '' : text.replace(/\n*$/, '\n')
-    const lines = added.map(([name, version]) => `  ${name}: '${version}'\n`)
-    return `${before}overrides:\n${lines.join('')}`
+    return `${before}overrides:\n  next: '${next}'\n`
   }
   return text.replace(/^overrides:[^\n]*\n(?:(?:[ \t]+[^\n]*)?(?:\n|$))*/m, (section) => {
     const [heading = '', ...lines] = section.split('\n')
     const indent = /^ +/.exec(lines[0] ?? '')?.[0] ?? '  '
-    const others = lines.filter((line) =>
-      added.every(([name]) => !new RegExp(`^ +['"]?${name}['"]?:`).test(line)),
-    )
+    const others = lines.filter((line) => !/^ +['"]?next['"]?:/.test(line))
     const raised = others.map((line) =>
       line.replace(pinnedEntry, (entry, start: string, name: string, range: string) => {
         const wanted = name === 'vite' ? vite : react
@@ -292,8 +288,7 @@ export function moveYamlOverrides(text: string, versions: Versions): string {
         return isUnchanged ? entry : `${start}${wanted}`
       }),
     )
-    const overrides = added.map(([name, version]) => `${indent}${name}: '${version}'`)
-    return [heading, ...overrides, ...raised].join('\n')
+    return [heading, `${indent}next: '${next}'`, ...raised].join('\n')
   })
 }
 
