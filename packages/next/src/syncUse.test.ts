@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSyncUse } from './syncUse.ts'
 
@@ -16,9 +17,26 @@ test('explains the use of a promise as a value, with its line, once', async () =
   expect(error.mock.calls).toEqual([
     [
       expect.stringMatching(
-        /^cookies\(\) returns a promise, but code reads get from it .*\(await cookies\(\)\)\.get, .* at .*syncUse\.test\.ts:8:\d+/,
+        /^cookies\(\) returns a promise, but code reads get from it .*\(await cookies\(\)\)\.get, .* at .*syncUse\.test\.ts:9:\d+/,
       ),
     ],
+  ])
+})
+
+test('explains code that lists a promise, also inside of Node, but not code that prints it', () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => error.mockRestore())
+  const promise = createSyncUse('headers()', [])(Promise.resolve(1)) as unknown as Headers
+  inspect(promise)
+  expect(error.mock.calls).toEqual([])
+  const requestWith = () => new Request('http://localhost', { headers: promise })
+  requestWith()
+  expect(() => [...promise]).toThrow(TypeError)
+  expect(error.mock.calls.flat()).toEqual([
+    expect.stringMatching(
+      /^headers\(\) returns a promise, but code uses it as a list .* Write await headers\(\), .* at requestWith \(.*syncUse\.test\.ts/,
+    ),
+    expect.stringMatching(/syncUse\.test\.ts/),
   ])
 })
 

@@ -9,17 +9,22 @@ export function createSyncUse(
   properties: readonly string[],
 ): <Value>(promise: Promise<Value>) => Promise<Value> {
   const reported = new Set<string>()
-  const report = (property: string) => {
+  const report = (use: string, advice: string) => {
     const place = callerOf(new Error('here').stack)
-    if (reported.has(place)) return
+    if (place === null || reported.has(place)) return
     reported.add(place)
     console.error(
-      `${name} returns a promise, but code reads ${property} from it without waiting. Write (await ${name}).${property}, or update the package that contains the code. ${place}`,
+      `${name} returns a promise, but code ${use} without waiting. Write ${advice}, or update the package that contains the code. ${place}`,
     )
   }
-  const descriptors = Object.fromEntries(
-    properties.map((property) => [property, { get: () => report(property), configurable: true }]),
+  const read = (property: string) =>
+    report(`reads ${property} from it`, `(await ${name}).${property}`)
+  const list = () => report('uses it as a list', `await ${name}`)
+  const descriptors: PropertyDescriptorMap = Object.fromEntries(
+    properties.map((property) => [property, { get: () => read(property), configurable: true }]),
   )
+  // As in `new Headers(headers())` and `[...cookies()]`
+  descriptors[Symbol.iterator] = { get: () => list(), configurable: true }
   let prototype: object | null = null
   return (promise) => {
     // Waymark's promises are a subclass, whose `then` makes the page dynamic.
@@ -32,7 +37,14 @@ export function createSyncUse(
   }
 }
 
-/** Returns the frame that read the property: the third one, after `report` and the getter. */
-function callerOf(stack = ''): string {
-  return stack.split('\n')[3]?.trim() ?? ''
+/**
+ * Returns the frame of the app or a package that read the property. It is the fourth one, after
+ * `report`, its caller and the getter, unless Node's own code read the property for it.
+ * @returns `null` if the code only prints the promise
+ */
+function callerOf(stack = ''): string | null {
+  const [first = '', ...others] = stack.split('\n').slice(4)
+  if (first.includes('node:internal/util/inspect')) return null
+  const caller = [first, ...others].find((frame) => !/\bnode:|\(<anonymous>\)$/.test(frame))
+  return (caller ?? first).trim()
 }

@@ -18,6 +18,16 @@ test.each([
   [`${head}const jar = cookies()`, ['2 cookies(), headers() or draftMode() returns']],
   [`${head}const jar = await cookies()`, []],
   ["import { cookies } from './own'\ncookies().get('a')", []],
+  [
+    "import { cookies as jar } from 'next/headers'\njar().get('a')",
+    ['2 cookies(), headers() or draftMode() returns'],
+  ],
+  [
+    "import * as next from 'next/headers'\nnext.headers().get('a')",
+    ['2 cookies(), headers() or draftMode() returns'],
+  ],
+  ['export default (props) => list.find(() => props.params.slug)', ['1 params or searchParams is']],
+  ['export default (props) => props.other.slug', []],
   ['export default ({ params }) => list.find(() => params.slug)', ['1 params is']],
   ['export default ({ params: { slug } }) => slug', ['1 params is']],
   ['function Part({ params: { slug } }) { return slug }', ['1 params is']],
@@ -43,6 +53,14 @@ test.each([
   [
     'export default async function Page({ params, searchParams }) { const { q } = searchParams; f(params.slug, params.slug) }',
     'export default async function Page({ params, searchParams }) { const { q } = (await searchParams); f((await params).slug, (await params).slug) }',
+  ],
+  [
+    'export default async function Page(props) { const { q } = props.searchParams; return props.params.slug }',
+    'export default async function Page(props) { const { q } = (await props.searchParams); return (await props.params).slug }',
+  ],
+  [
+    'export default function Page(props: Props) { return props.params.slug }',
+    "import { use } from 'react'; export default function Page(props: Props) { return use(props.params).slug }",
   ],
   [
     `${head}export default () => <p>{cookies().get('a')}</p>`,

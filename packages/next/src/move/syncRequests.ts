@@ -64,6 +64,18 @@ export function findSyncRequests(
   const isRead = requestFunctions(program)
   const isProp = (node: ESTree.Node): node is ESTree.IdentifierReference =>
     routeFile.test(file) && node.type === 'Identifier' && props.has(node.name)
+  // The parameter of a route function as a whole, as in `props.params.slug`
+  const isOwnProp = (node: ESTree.Node) => {
+    const [first] = routes.get(around[0] as FunctionNode)?.node.params ?? []
+    return (
+      node.type === 'MemberExpression' &&
+      node.object.type === 'Identifier' &&
+      first?.type === 'Identifier' &&
+      first.name === node.object.name &&
+      node.property.type === 'Identifier' &&
+      props.has(node.property.name)
+    )
+  }
   const awaited = awaitedNames(program)
   const functionText = 'cookies(), headers() or draftMode() returns'
   new Visitor({
@@ -76,11 +88,14 @@ export function findSyncRequests(
     MemberExpression({ object, property }) {
       if (property.type === 'Identifier' && /^(?:then|catch|finally)$/.test(property.name)) return
       if (isRead(object)) addAwait(object, functionText)
+      if (isOwnProp(object)) addAwait(object, 'params or searchParams is')
       if (isProp(object) && !awaited.has(object.name)) addPropAwait(object)
     },
     VariableDeclarator({ id, init }) {
       if (!init) return
       if (isRead(init)) addAwait(init, functionText)
+      if (id.type === 'ObjectPattern' && isOwnProp(init))
+        addAwait(init, 'params or searchParams is')
       if (id.type === 'ObjectPattern' && isProp(init) && !awaited.has(init.name)) addPropAwait(init)
     },
     // Destructured params, as in `function Page({ params: { slug } })`
@@ -216,18 +231,29 @@ function hasProp({ params }: FunctionNode, name: string): boolean {
  * `cookies()`
  */
 function requestFunctions({ body }: ESTree.Program): (node: ESTree.Node) => boolean {
-  const names = new Set(
-    body.flatMap((node) =>
-      node.type === 'ImportDeclaration' && /^next\/headers(?:\.js)?$/.test(node.source.value)
-        ? node.specifiers.map(({ local }) => local.name)
-        : [],
-    ),
-  )
-  return (node) =>
-    node.type === 'CallExpression' &&
-    node.callee.type === 'Identifier' &&
-    functions.has(node.callee.name) &&
-    names.has(node.callee.name)
+  const names = new Set<string>()
+  const namespaces = new Set<string>()
+  for (const node of body) {
+    if (node.type !== 'ImportDeclaration') continue
+    if (!/^next\/headers(?:\.js)?$/.test(node.source.value)) continue
+    for (const each of node.specifiers) {
+      if (each.type !== 'ImportSpecifier') namespaces.add(each.local.name)
+      else if (each.imported.type === 'Identifier' && functions.has(each.imported.name))
+        names.add(each.local.name)
+    }
+  }
+  return (node) => {
+    if (node.type !== 'CallExpression') return false
+    const { callee } = node
+    if (callee.type === 'Identifier') return names.has(callee.name)
+    return (
+      callee.type === 'MemberExpression' &&
+      callee.object.type === 'Identifier' &&
+      namespaces.has(callee.object.name) &&
+      callee.property.type === 'Identifier' &&
+      functions.has(callee.property.name)
+    )
+  }
 }
 
 /**
