@@ -12,6 +12,7 @@ import { median } from '../lib/report.mjs'
 // A server may cache its response for a URL. With this script, each request has a different query.
 const eachQuery = [fileURLToPath(new URL('../lib/eachQuery.lua', import.meta.url))]
 const clickTimeoutMs = 30_000
+const leastRequests = 30
 
 /**
  * `path` is requested as it is, or with another query each time if `byVisitor` is set. `link` is a
@@ -224,11 +225,19 @@ function request({ server, path, headers, byVisitor }, seconds) {
 async function sample(target, seconds) {
   const { server, page, status = 200 } = target
   const before = cpuMicroseconds(server.pid)
-  const { requests, perSecond, badStatus, socketErrors } = await request(target, seconds)
-  const wrong = status === 200 ? badStatus : requests - badStatus
-  if (socketErrors) throw new Error(`${server.name}, ${page}: ${socketErrors}`)
-  if (wrong > 0) throw new Error(`${server.name}, ${page}: ${wrong} responses without ${status}`)
+  let requests = 0
+  let repetitions = 0
+  // On a busy machine, a slow page may get hardly any responses in a second.
+  while (requests < leastRequests) {
+    if (repetitions++ === 20) throw new Error(`${server.name}, ${page}: ${requests} responses`)
+    const { badStatus, socketErrors, ...loaded } = await request(target, seconds)
+    const wrong = status === 200 ? badStatus : loaded.requests - badStatus
+    if (socketErrors) throw new Error(`${server.name}, ${page}: ${socketErrors}`)
+    if (wrong > 0) throw new Error(`${server.name}, ${page}: ${wrong} responses without ${status}`)
+    requests += loaded.requests
+  }
   const cpuMs = (cpuMicroseconds(server.pid) - before) / 1000 / requests
+  const perSecond = requests / (repetitions * seconds)
   return { perSecond, cpuMs, rssMb: residentBytes(server.pid) / 2 ** 20 }
 }
 

@@ -1,9 +1,9 @@
 /**
  * Measures the same pages in Waymark, Next, TanStack Start, React Router, SvelteKit and Astro:
- * requests per second, CPU and memory, bytes, clicks, builds and dev servers.
+ * requests per second, CPU and memory, bytes, the highest load, clicks, builds and dev servers.
  * `README.md` tells what is different.
  *
- *   node peers/run.mjs [--part check --part build --part start --part pages
+ *   node peers/run.mjs [--part check --part build --part start --part pages --part overload
  *     --part clicks --part dev] [--only next] [--seconds 4] [--rounds 5] [--built] [--markdown]
  *
  * `--built` uses the apps as the last run left them, unless `build` or `dev` is measured.
@@ -23,10 +23,11 @@ import { measureDev } from './dev.mjs'
 import { buildPeer, frameworks, installApp, versionOf } from './frameworks.mjs'
 import { findLosses } from './losses.mjs'
 import { markdownTables } from './markdown.mjs'
+import { measureOverload } from './overload.mjs'
 import { checkPages, measurePages } from './pages.mjs'
 import { measureStarts } from './start.mjs'
 
-const parts = ['build', 'start', 'pages', 'clicks', 'dev']
+const parts = ['build', 'start', 'pages', 'overload', 'clicks', 'dev']
 const folders = frameworks.map(({ folder }) => folder)
 const { values: options } = parseArgs({
   options: {
@@ -96,6 +97,28 @@ async function measureProduction() {
     })
   }
   if (['check', 'pages', 'clicks'].some(isPart)) await withServers(measureServers)
+  if (isPart('overload')) {
+    // The search takes long, so it has fewer rounds.
+    const load = { seconds, rounds: Math.ceil(rounds / 2) }
+    await report('peers-overload', () => measureOverload(measured, load), {
+      by: 'page',
+      columns: [
+        ['page', 'page'],
+        ['server', 'server'],
+        ['highest/s', rangeOf('highest')],
+        ['at twice: offered/s', 'offeredPerSecond'],
+        ['200 within 1 s', 'inTimePerSecond'],
+        ['200 within 10 s', 'okPerSecond'],
+        ['p99 ms', 'p99Ms'],
+        ['503/s', 'refusedPerSecond'],
+        ['failed', 'failed'],
+      ],
+      measures: [
+        { name: 'highest/s', key: 'highest', isHigherBetter: true },
+        { name: 'at twice, within 1 s', key: 'inTimePerSecond', isHigherBetter: true },
+      ],
+    })
+  }
 }
 
 async function reportBuilds() {
