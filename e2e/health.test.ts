@@ -18,7 +18,8 @@ test('health is reported without running proxy.ts', async () => {
     [ready, 'ready'],
   ] as const) {
     const answer = await get(path)
-    const counts = { runningRequests: 0, abandonedRequests: 0, uncaughtExceptions: 0 }
+    const requests = { runningRequests: 0, abandonedRequests: 0, waitingRequests: 0 }
+    const counts = { ...requests, refusedRequests: 0, uncaughtExceptions: 0 }
     expect([answer.status, await answer.json()]).toEqual([200, { status, ...counts }])
     expect(answer.headers.get('cache-control')).toBe('no-store')
   }

@@ -1,3 +1,4 @@
+export type { LoadShedding } from './builds/builtServer.ts'
 export type { ServerLimits } from './node/httpServer.ts'
 export {
   type CloseOptions,

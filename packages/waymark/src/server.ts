@@ -1,3 +1,4 @@
+export type { LoadShedding } from './builds/builtServer.ts'
 export type { LifetimeName, LifetimeOptions } from './cache/cacheLife.ts'
 export type { StatusTexts } from './http/statuses.ts'
 export {

@@ -30,6 +30,7 @@ declare module '*/.waymark/rsc/index.js' {
   type FileOptions = Parameters<typeof import('waymark/node').loadStaticFiles>[0]
   export const allowedHosts: readonly string[] | null
   export const handle: Server['handle']
+  export const loadShedding: Server['loadShedding']
   export const defaultHeaders: FileOptions['headers']
   export const findCached: FileOptions['findCached']
   export const isProxiedFile: NonNullable<FileOptions['isProxied']>

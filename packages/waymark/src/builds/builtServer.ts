@@ -1,6 +1,17 @@
 import type { Handle, HeaderLines } from '../http/response.ts'
 import type { BuiltPages, FindCached } from './cachedPage.ts'
 
+/** How long, and how many, requests may wait while a process is overloaded. */
+export type LoadShedding = {
+  /**
+   * Milliseconds that a request may wait before it starts. In the first second of an overload, it may
+   * wait twice as long. Default: 500.
+   */
+  readonly maxQueueMs?: number | undefined
+  /** Maximum number of requests that wait. Default: 1,000. */
+  readonly maxQueued?: number | undefined
+}
+
 /** Exports of a built server (`.waymark/rsc/index.js`), which works in any runtime. */
 export type BuiltServer = {
   /** Responds to a request. Never rejects, because failures become responses. */
@@ -12,6 +23,8 @@ export type BuiltServer = {
    * with 400 before it does anything else, except to health checks. See `createHostCheck()`.
    */
   readonly allowedHosts: readonly string[] | null
+  /** Limits for an overloaded server, for `createNodeServer()`. */
+  readonly loadShedding?: LoadShedding | false | undefined
   /** Builds the HTML or JSON body for a refused request, depending on `accept`, without running the app's code. */
   readonly screen: (
     status: number,

@@ -167,6 +167,13 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
     drainDelayMs: options['drain-delay'],
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
+    loadShedding: entry.loadShedding,
+    onOverload: () =>
+      terminal.fail('The server is overloaded, so it refuses some requests with a 503.'),
+    onRecovery: ({ refused, seconds }) =>
+      terminal.fail(
+        `The server is no longer overloaded. It refused ${refused} requests within ${seconds} s.`,
+      ),
     staticFiles,
     wrap: await observingOf(entry, options, packages),
   })

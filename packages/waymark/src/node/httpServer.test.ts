@@ -207,7 +207,10 @@ describe('a request', () => {
     const slow = send(port, '/slow')
     await until(() => requests() === 1)
     const refused = await send(port, '/other')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+      503,
+      expect.stringMatching(/^[1-3]$/),
+    ])
     expect((await send(port, '/a.txt')).status).toBe(200)
     release()
     expect((await slow).body).toBe('slow')

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { LoadShedding } from '../builds/builtServer.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
@@ -13,12 +14,16 @@ import {
   isForWebSocket,
   type ListenerOptions,
 } from './listener.ts'
+import { createLoadShedding, type OverloadEpisode } from './loadShedding.ts'
 import { refuseWithScreen, respondConnect, respondMalformed } from './refuse.ts'
 import { createRunningResponses, type RunningResponses } from './runningResponses.ts'
 import { createSlowBodies } from './slowBodies.ts'
 
 /** Options of `createNodeServer`. `handle`, from the built server, is required. */
-export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
+export type NodeServerOptions = Omit<
+  ListenerOptions,
+  'maxRunning' | 'isClosing' | 'logger' | 'shedding'
+> & {
   readonly host?: string
   /** 0 selects a free port. */
   readonly port: number
@@ -31,6 +36,12 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   /** Milliseconds that `close` gives to running requests after `drainDelayMs`. Default: 10 s. */
   readonly drainTimeoutMs?: number | undefined
   readonly limits?: ServerLimits
+  /** Limits for an overloaded server. `false` refuses no requests. */
+  readonly loadShedding?: LoadShedding | false | undefined
+  /** Called when the server starts to refuse requests because it is overloaded. */
+  readonly onOverload?: (() => void) | undefined
+  /** Called once an overloaded server has refused nothing for ten seconds. */
+  readonly onRecovery?: ((episode: OverloadEpisode) => void) | undefined
   /** Wraps the request listener, for example to log requests. */
   readonly wrap?: ((listener: RequestListener) => RequestListener) | undefined
 }
@@ -74,14 +85,20 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   let isAccepting = true
   const openEnded = new Set<() => void>()
   const linger = createLinger(limits.linger)
-  const { screen } = options
+  const { screen, loadShedding = {}, onOverload, onRecovery } = options
+  const { maxRunning } = limits
+  const shedding =
+    loadShedding === false
+      ? null
+      : createLoadShedding({ ...loadShedding, maxRunning, onOverload, onRecovery })
   const listener = createRequestListener({
     ...options,
     logger,
     linger,
+    shedding,
     maxWaitingBytes: limits.maxWaitingBytes,
     openEnded,
-    maxRunning: limits.maxRunning,
+    maxRunning,
     isClosing: () => !isAccepting,
     isReady: () => closing === null && (options.isReady?.() ?? true),
   })
@@ -115,6 +132,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   server.on('checkExpectation', neverThrows(onExpectation, undefined))
   server.on('connect', neverThrows(respondConnect, undefined))
   server.on('upgrade', neverThrows(createUpgradeListener(server, running), undefined))
+  if (shedding) server.on('connection', neverThrows(shedding.accepted, undefined))
   const sockets = openSockets(server)
 
   return {

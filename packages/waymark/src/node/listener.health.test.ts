@@ -6,7 +6,13 @@ import { exchange, requestText, send, until } from './testing/servers.ts'
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const slow = { timeout: 5_000 }
-const noCounts = { runningRequests: 0, abandonedRequests: 0, uncaughtExceptions: 0 }
+const noCounts = {
+  runningRequests: 0,
+  abandonedRequests: 0,
+  waitingRequests: 0,
+  refusedRequests: 0,
+  uncaughtExceptions: 0,
+}
 
 async function start(options: Partial<NodeServerOptions> = {}) {
   const server = createNodeServer({

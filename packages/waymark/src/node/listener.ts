@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -5,14 +6,23 @@ import { createHostCheck } from '../http/allowedHosts.ts'
 import type { Handle, HandlerResponse, Responding, StreamedBody } from '../http/response.ts'
 import { mounted, unmounted, withoutSlash, withSlash } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { maxTargetLength } from '../wire/protocol.ts'
+import { dataPrefix, maxTargetLength, prefetchHeader } from '../wire/protocol.ts'
 import { reservedPaths } from '../wire/reservedPaths.ts'
 import { respondClearCookies } from './clearCookies.ts'
 import { createLinger, type Linger } from './linger.ts'
-import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
+import type { Shedding } from './loadShedding.ts'
+import {
+  allow,
+  isForbiddenMethod,
+  type RefusalScreen,
+  refuse,
+  refuseBusy,
+  refuseWithScreen,
+} from './refuse.ts'
 import {
   createIsTrustedPeer,
   NodeRequest,
+  type RequestUrl,
   readOrigin,
   readTarget,
   type TrustProxy,
@@ -43,6 +53,8 @@ export type ListenerOptions = {
    * at once. Default: no limit.
    */
   readonly maxRunning?: number | undefined
+  /** Lets requests wait, or refuses them, if the server is overloaded. Default: never. */
+  readonly shedding?: Shedding | null | undefined
   /** Returns true if the server is shutting down. Responses then contain `connection: close`. */
   readonly isClosing?: (() => boolean) | undefined
   /** Returns true if the readiness check should succeed. Default: always. */
@@ -65,7 +77,7 @@ export type ListenerOptions = {
 /** Creates the listener for a `node:http` server. It tries static files first, then the handler. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { handle, staticFiles, maxRunning = Number.POSITIVE_INFINITY } = options
-  const { isClosing = () => false, screen, linger = createLinger() } = options
+  const { isClosing = () => false, screen, linger = createLinger(), shedding } = options
   const waiting = createWaitingResponses(options.maxWaitingBytes ?? Number.POSITIVE_INFINITY)
   const isTrustedPeer = createIsTrustedPeer(options.trustProxy ?? false)
   const slots = createRequestSlots({ max: maxRunning })
@@ -128,22 +140,46 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (isForbiddenMethod(req.method)) {
       return refuseWithScreen(res, 405, { screen, lines: ['allow', allow], linger })
     }
-    if (slots.isFull() && !slots.cutSlow()) {
-      return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'], linger })
-    }
-    const response = handle(new NodeRequest(req, res, { origin, target, isTrustedPeer }))
+    const run = () => respond(req, res, { origin, target, isTrustedPeer })
+    const admission = shedding?.admit(isPrefetch(req)) ?? 'run'
+    if (admission === 'run') return run()
+    if (admission === 'refuse') return refuseExcess(req, res)
+    // Another request will call `run`, so keep the async context, which may hold a tracer's span.
+    const runLater = AsyncLocalStorage.bind(() => runOrFail(req, res, run))
+    shedding?.wait({ isGone: () => res.closed, run: runLater })
+  }
+
+  const respond = (req: IncomingMessage, res: ServerResponse, url: RequestUrl) => {
+    if (slots.isFull() && !slots.cutSlow()) return refuseExcess(req, res)
+    const response = handle(new NodeRequest(req, res, url))
     // Prerendered responses need no slot.
     if (!('then' in response) && staticFiles?.writeCached(req, res, response)) return
     void sendLater(req, res, response)
+    if ('then' in response) shedding?.track(response)
   }
 
-  return (req, res) => {
+  const refuseExcess = (req: IncomingMessage, res: ServerResponse) => {
+    shedding?.refused()
+    refuseBusy(res, { screen, linger, isPageData: isPageData(req, options.basePath) })
+  }
+
+  const runOrFail = (req: IncomingMessage, res: ServerResponse, run: () => void) => {
     try {
-      listen(req, res)
+      run()
     } catch (error) {
       fail(req, res, error)
     }
   }
+
+  return (req, res) => runOrFail(req, res, () => listen(req, res))
+}
+
+function isPrefetch({ headers }: IncomingMessage): boolean {
+  return headers[prefetchHeader] !== undefined || headers['sec-purpose'] !== undefined
+}
+
+function isPageData({ url = '/' }: IncomingMessage, basePath = ''): boolean {
+  return url.startsWith(basePath + dataPrefix)
 }
 
 // Maximum number of refused hosts to log. Any more most likely come from a scanner, which must not
@@ -306,14 +342,18 @@ const unreadyWhenFullMs = 5_000
 type Health = ReturnType<typeof createHealth>
 
 function createHealth(options: ListenerOptions, slots: RequestSlots) {
-  const { isReady = () => true, uncaughtExceptions = () => 0 } = options
+  const { isReady = () => true, uncaughtExceptions = () => 0, shedding } = options
   return {
     /**
      * False before the server is ready, while it shuts down, and when all slots have been in use for
      * too long.
      */
     isReady: () => isReady() && slots.fullForMs() < unreadyWhenFullMs,
-    counts: () => ({ ...slots.counts(), uncaughtExceptions: uncaughtExceptions() }),
+    counts: () => ({
+      ...slots.counts(),
+      ...shedding?.counts(),
+      uncaughtExceptions: uncaughtExceptions(),
+    }),
   }
 }
 

@@ -56,6 +56,29 @@ export function refuseWithScreen(
   linger?.finish(res.req, res)
 }
 
+/**
+ * Refuses a request because the server is overloaded. It costs little, since most requests may get
+ * this response.
+ * @param options.isPageData true if only the router reads the response
+ */
+export function refuseBusy(
+  res: ServerResponse,
+  options: {
+    readonly screen?: RefusalScreen | undefined
+    readonly linger?: Linger | undefined
+    readonly isPageData: boolean
+  },
+): void {
+  // Whole seconds (RFC 9110 §10.2.3). Random, so that the requests don't all come back together.
+  const lines = ['retry-after', String(1 + Math.floor(Math.random() * 3)), 'vary', 'accept']
+  if (!options.isPageData) {
+    refuseWithScreen(res, 503, { ...options, lines })
+    return
+  }
+  send(res, 503, { ...plainText(503), text: '' }, lines)
+  options.linger?.finish(res.req, res)
+}
+
 function plainText(status: StatusCode): ReturnType<RefusalScreen> {
   return { type: 'text/plain; charset=utf-8', text: `${status} ${statuses[status].phrase}\n` }
 }

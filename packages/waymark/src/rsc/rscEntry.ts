@@ -268,6 +268,9 @@ export function attachCache(driver: CacheDriver): void {
 /** Functions with which the server opens the app's own drivers, or `null`. */
 export const { openCache, openJournal } = appServer
 
+/** Limits for an overloaded server, from the app's server.ts. */
+export const { loadShedding } = appServer
+
 export const closeCache = (): Promise<void> => joined.close().then(cache.close)
 
 /**

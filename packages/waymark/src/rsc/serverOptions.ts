@@ -1,3 +1,4 @@
+import type { LoadShedding } from '../builds/builtServer.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
 import type { Handle, HandlerResponse, ServerRequest } from '../http/response.ts'
 import { cancelBody, fromResponse, isResponse, responseProblem, toResponse } from '../http/web.ts'
@@ -33,6 +34,11 @@ export type ServerOptions = {
    * with `retry-after`.
    */
   readonly maxDocuments?: number
+  /**
+   * Limits for an overloaded server: more requests get a 503 with `retry-after`. `false` lets all
+   * requests wait.
+   */
+  readonly loadShedding?: LoadShedding | false
 }
 
 /**
@@ -65,6 +71,7 @@ export type AppServer = {
   readonly around: AppAround | null
   readonly readUser: ReadUser | null
   readonly maxDocuments: number | null
+  readonly loadShedding: LoadShedding | false
 }
 
 const driverMethods = {
@@ -78,7 +85,8 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
   if (typeof options !== 'object' || options === null) {
     throw frameworkError('SERVER_EXPORT', { reason: 'its default export is not an object' })
   }
-  const { cache, journal, around, user, maxDocuments = null, ...others } = options as ServerOptions
+  const { cache, journal, around, user, maxDocuments = null, ...rest } = options as ServerOptions
+  const { loadShedding = {}, ...others } = rest
   for (const name of Object.keys(others)) {
     throw frameworkError('SERVER_EXPORT', { reason: `it has an unknown option, ${name}` })
   }
@@ -93,11 +101,35 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
   }
   return {
     maxDocuments,
+    loadShedding: readLoadShedding(loadShedding),
     openCache: opener('cache', cache),
     openJournal: opener('journal', journal),
     around: around === undefined ? null : readAround(around),
     readUser: user ?? null,
   }
+}
+
+/** Validates `loadShedding`. @throws `SERVER_EXPORT` */
+function readLoadShedding(loadShedding: unknown): LoadShedding | false {
+  if (loadShedding === false) return false
+  if (typeof loadShedding !== 'object' || loadShedding === null) {
+    throw frameworkError('SERVER_EXPORT', {
+      reason: 'its loadShedding is neither false nor an object',
+    })
+  }
+  for (const [name, value] of Object.entries(loadShedding)) {
+    if (name !== 'maxQueueMs' && name !== 'maxQueued') {
+      throw frameworkError('SERVER_EXPORT', {
+        reason: `its loadShedding has an unknown option, ${name}`,
+      })
+    }
+    if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
+      throw frameworkError('SERVER_EXPORT', {
+        reason: `the ${name} of its loadShedding is not a whole number above 0`,
+      })
+    }
+  }
+  return loadShedding
 }
 
 /**

@@ -105,10 +105,16 @@ export function createRefusalScreen(app: {
   readonly theme: AppTheme
   readonly screens: AppScreens
 }) {
+  // An overloaded server sends the same few bodies to most of its clients.
+  const bodies = new Map<string, ReturnType<typeof screenBody>>()
   return (status: number, headers: Headers) => {
     const locale = app.screens.localeOf({ request: { headers }, pathname: '/', isPrerender: false })
-    const options = { headers, locale, theme: app.theme.config }
-    return screenBody(status, screenOfStatus(status), options)
+    const key = `${status} ${locale.lang} ${prefersJson(headers.get('accept'))}`
+    const body =
+      bodies.get(key) ??
+      screenBody(status, screenOfStatus(status), { headers, locale, theme: app.theme.config })
+    bodies.set(key, body)
+    return body
   }
 }
 

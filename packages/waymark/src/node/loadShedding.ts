@@ -1,0 +1,300 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate, setTimeout } from 'node:timers'
+import type { LoadShedding } from '../builds/builtServer.ts'
+
+export type LoadSheddingOptions = LoadShedding & {
+  /** Maximum number of requests that may be in the handler. */
+  readonly maxRunning: number
+  /** Called when the server starts to refuse requests. */
+  readonly onOverload?: (() => void) | undefined
+  /** Called once the server has refused nothing for ten seconds. */
+  readonly onRecovery?: ((episode: OverloadEpisode) => void) | undefined
+  readonly loop?: EventLoop
+}
+
+/** A time in which the server refused requests. */
+export type OverloadEpisode = { readonly refused: number; readonly seconds: number }
+
+/** The event loop, which tests replace. */
+export type EventLoop = {
+  /** Returns the time of a monotonic clock in milliseconds. */
+  now(): number
+  /** Returns the milliseconds for which the loop has had nothing to do since the process started. */
+  idleMs(): number
+  /** Returns the processor time of this process in milliseconds. */
+  cpuMs(): number
+  after(ms: number, run: () => void): void
+  /** Calls a function after the loop has looked for new connections and requests. */
+  nextTurn(run: () => void): void
+  /** Calls a function once the promises that can settle now have settled. */
+  settle(run: () => void): void
+}
+
+/** A request that waits for its turn. */
+export type WaitingRequest = {
+  /** True if the client has left. */
+  readonly isGone: () => boolean
+  /** Handles the request, and passes the promise of its response to `track()`. */
+  readonly run: () => void
+}
+
+export type Shedding = ReturnType<typeof createLoadShedding>
+
+// Milliseconds between samples of the event loop.
+const sampleMs = 10
+// The loop is saturated if it has been idle for less than the first share of this time. It has time
+// left if it is idle for more than the second share.
+const saturatedMs = 50
+const saturatedShare = 0.02
+const freeShare = 0.1
+// Milliseconds for which a turn of the loop starts requests, even if the loop isn't saturated.
+const freeTurnMs = 20
+// Milliseconds of processor time in a turn of the saturated loop in which waiting requests start.
+// Within these bounds, as long as the rest of the turn, in which new requests are read and refused.
+const shortestTurnMs = 1
+const longestTurnMs = 50
+// Milliseconds of processor time for which a saturated loop only accepts connections, if there are
+// any.
+const acceptMs = 5
+// Fewest requests that run at a time. More wouldn't end sooner on a saturated loop.
+const minLimit = 4
+// This many requests may always wait, so that a slow page doesn't cause refusals on a quiet site.
+const minQueued = 20
+// Milliseconds without an empty queue after which the overload isn't a short burst.
+const burstMs = 1_000
+// A sample counts as at most this long, so that garbage collection, a debugger or a laptop that
+// wakes up doesn't look like an overload.
+const longestSampleMs = 100
+// V8 hasn't compiled the app in the first seconds, so only the number of waiting requests counts.
+const warmUpMs = 10_000
+// Milliseconds without a refusal after which the overload has ended.
+const recoveryMs = 10_000
+// A request that has run for longer mostly waits for data, so it doesn't count as running.
+const longestRunMs = 250
+// Prefetches may wait for this share of the time.
+const speculativeShare = 0.2
+
+/**
+ * Decides which requests run at once, which wait, and which are refused.
+ *
+ * In each turn, the event loop reads all requests that have arrived, and accepts one connection. At
+ * twice the load that a server can take, each turn lasts twice as long as the one before. Soon,
+ * clients give up before their response, or before they have a connection. So while the loop is
+ * saturated, requests wait here, in order, and only a few of them start in each turn. Connections
+ * come first, since only a request that has arrived can be refused.
+ *
+ * The queue is bounded by the time that its last request would wait. As in CoDel (RFC 8289), a burst
+ * may fill it, but a queue that stays full is shortened.
+ */
+export function createLoadShedding(options: LoadSheddingOptions) {
+  const { maxQueueMs = 500, maxQueued = 1_000, maxRunning, onOverload, onRecovery } = options
+  const { loop = nodeLoop } = options
+  const queue: WaitingRequest[] = []
+  // How many requests may run at a time. No limit while the loop has time left.
+  let limit = Number.POSITIVE_INFINITY
+  // Running requests that started in this period of `longestRunMs`, and in the one before.
+  let recent = { running: 0 }
+  let earlier = { running: 0 }
+  let rotatedAtMs = 0
+  let isSampling = false
+  let sampledAtMs = 0
+  let idleAtMs = 0
+  let saturatedForMs = 0
+  let isInTurn = false
+  let turnBeganMs = 0
+  let isPumping = false
+  let turnEndsMs = 0
+  let turnEndedMs = 0
+  let hasAccepted = false
+  // How fast requests start while others wait, with exponential decay.
+  let started = 0
+  let startedDecayed = 0
+  let elapsedDecayedMs = 0
+  let wasEmpty = true
+  let queuedForMs = 0
+  let warmAtMs: number | null = null
+  let refusedTotal = 0
+  let episode: { sinceMs: number; lastMs: number; refused: number } | null = null
+
+  const running = () => recent.running + earlier.running
+  const isSaturated = () => saturatedForMs >= saturatedMs
+
+  /** True if this turn of the loop has time left for a request that has just arrived. */
+  function isFree(): boolean {
+    if (queue.length > 0 || running() >= limit || isSaturated()) return false
+    if (isInTurn) return loop.now() - turnBeganMs < freeTurnMs
+    isInTurn = true
+    turnBeganMs = loop.now()
+    loop.nextTurn(() => {
+      isInTurn = false
+    })
+    return true
+  }
+
+  function isTooLong(isSpeculative: boolean): boolean {
+    if (queue.length >= maxQueued) return true
+    if (queue.length < minQueued || startedDecayed === 0) return false
+    if (loop.now() < (warmAtMs ?? 0)) return false
+    const waitMs = queue.length * (elapsedDecayedMs / startedDecayed)
+    if (isSpeculative) return waitMs > maxQueueMs * speculativeShare
+    return waitMs > (queuedForMs < burstMs ? maxQueueMs * 2 : maxQueueMs)
+  }
+
+  function startSampling(): void {
+    if (isSampling) return
+    isSampling = true
+    sampledAtMs = loop.now()
+    idleAtMs = loop.idleMs()
+    saturatedForMs = 0
+    warmAtMs ??= sampledAtMs + warmUpMs
+    loop.after(sampleMs, sample)
+  }
+
+  function sample(): void {
+    const nowMs = loop.now()
+    const elapsedMs = nowMs - sampledAtMs
+    sampledAtMs = nowMs
+    if (nowMs - rotatedAtMs > longestRunMs) {
+      earlier = recent
+      recent = { running: 0 }
+      rotatedAtMs = nowMs
+    }
+    measureQueue(elapsedMs)
+    adaptLimit(elapsedMs)
+    startWaiting()
+    if (episode && nowMs - episode.lastMs > recoveryMs) {
+      const { refused, sinceMs, lastMs } = episode
+      episode = null
+      onRecovery?.({ refused, seconds: Math.ceil((lastMs - sinceMs) / 1000) })
+    }
+    isSampling =
+      queue.length > 0 || running() > 0 || limit < Number.POSITIVE_INFINITY || episode !== null
+    isSampling ||= saturatedForMs > 0
+    if (isSampling) loop.after(sampleMs, sample)
+  }
+
+  function measureQueue(elapsedMs: number): void {
+    if (wasEmpty) queuedForMs = 0
+    else {
+      queuedForMs += Math.min(elapsedMs, longestSampleMs)
+      startedDecayed = startedDecayed * 0.9 + started
+      const longestMs = Math.max(longestSampleMs, elapsedDecayedMs)
+      elapsedDecayedMs = elapsedDecayedMs * 0.9 + Math.min(elapsedMs, longestMs)
+    }
+    started = 0
+    wasEmpty = queue.length === 0
+  }
+
+  function adaptLimit(elapsedMs: number): void {
+    const idleNowMs = loop.idleMs()
+    const idleShare = (idleNowMs - idleAtMs) / elapsedMs
+    idleAtMs = idleNowMs
+    if (idleShare > freeShare) {
+      limit = Math.ceil(limit * 1.5)
+      if (limit > maxRunning) limit = Number.POSITIVE_INFINITY
+    }
+    if (idleShare > saturatedShare) {
+      saturatedForMs = 0
+      return
+    }
+    saturatedForMs += Math.min(elapsedMs, saturatedMs / 2)
+    // Wait until an earlier cut has taken effect.
+    if (!isSaturated() || running() > limit) return
+    limit = Math.max(minLimit, Math.floor(Math.min(limit, running()) * 0.7))
+  }
+
+  function startWaiting(): void {
+    if (isPumping || queue.length === 0) return
+    isPumping = true
+    endTurn()
+  }
+
+  function endTurn(): void {
+    turnEndedMs = loop.cpuMs()
+    loop.nextTurn(startTurn)
+  }
+
+  function startTurn(): void {
+    const cpuMs = loop.cpuMs()
+    const restMs = cpuMs - turnEndedMs
+    if (hasAccepted && restMs < acceptMs) {
+      hasAccepted = false
+      loop.nextTurn(startTurn)
+      return
+    }
+    turnEndsMs = cpuMs + Math.min(longestTurnMs, Math.max(shortestTurnMs, restMs))
+    startNext()
+  }
+
+  function startNext(): void {
+    while (queue[0]?.isGone()) queue.shift()
+    const request = running() < limit ? queue.shift() : undefined
+    if (queue.length === 0) wasEmpty = true
+    // The end of another request, or a larger limit, continues.
+    isPumping = request !== undefined
+    if (!request) return
+    started++
+    request.run()
+    loop.settle(() => (loop.cpuMs() < turnEndsMs ? startNext() : endTurn()))
+  }
+
+  return {
+    /** Call this for each connection. */
+    accepted(): void {
+      hasAccepted = true
+    },
+    /**
+     * Decides about a request that has arrived.
+     * @param isSpeculative true for a prefetch, which is refused before other requests
+     */
+    admit(isSpeculative: boolean): 'run' | 'wait' | 'refuse' {
+      startSampling()
+      if (isFree()) return 'run'
+      return isTooLong(isSpeculative) ? 'refuse' : 'wait'
+    },
+    wait(request: WaitingRequest): void {
+      queue.push(request)
+      startWaiting()
+    },
+    /** Counts a request as running until its response is ready. A streamed body doesn't count. */
+    track(response: Promise<unknown>): void {
+      const since = recent
+      since.running++
+      const end = () => {
+        since.running--
+        startWaiting()
+      }
+      response.then(end, end)
+    },
+    refused(): void {
+      refusedTotal++
+      const nowMs = loop.now()
+      if (!episode) {
+        episode = { sinceMs: nowMs, lastMs: nowMs, refused: 0 }
+        onOverload?.()
+      }
+      episode.refused++
+      episode.lastMs = nowMs
+    },
+    counts: () => ({
+      /** Number of requests that wait because the server is busy. */
+      waitingRequests: queue.length,
+      /** Number of requests that were refused because the server was overloaded. */
+      refusedRequests: refusedTotal,
+    }),
+  }
+}
+
+// The imports are the real timers, even while a test of the app has replaced the global ones.
+const nodeLoop: EventLoop = {
+  now: () => performance.now(),
+  idleMs: () => performance.eventLoopUtilization().idle,
+  cpuMs() {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
+  after: (ms, run) => void setTimeout(run, ms).unref(),
+  nextTurn: (run) => void setImmediate(run),
+  // Node runs all microtasks before the next tick.
+  settle: (run) => queueMicrotask(() => process.nextTick(run)),
+}
