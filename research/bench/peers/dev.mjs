@@ -35,7 +35,8 @@ export async function measureDev(frameworks, browser, rounds) {
         return values.length > 0 ? Math.round(median(values)) : undefined
       }
       const [ms, cpuMs, rssMb] = ['ms', 'cpuMs', 'rssMb'].map(middle)
-      return { what, server: name, ms: ms ?? 'only after a reload', cpuMs, rssMb, rounds }
+      const state = rows.some(({ isPreserved }) => isPreserved === false) ? 'lost' : undefined
+      return { what, server: name, ms: ms ?? 'only after a reload', cpuMs, rssMb, state, rounds }
     }),
   )
 }
@@ -73,9 +74,9 @@ function usage({ pid }) {
 }
 
 /**
- * Edits files alternately, and waits until the screen shows each edit with the same state of the
- * counter.
- * @returns `ms` of each edit, or `null` if the screen does not show it without a reload
+ * Edits files alternately, and waits until the screen shows each edit.
+ * @returns `ms` of each edit, or `null` if the screen does not show it unless somebody reloads the page;
+ * `isPreserved` is false if the counter has lost its state
  */
 async function edit(page, { cwd, clientFile = 'shared/counter.tsx' }, edits) {
   const rows = []
@@ -93,10 +94,11 @@ async function edit(page, { cwd, clientFile = 'shared/counter.tsx' }, edits) {
       const showing = page.waitForFunction(showsAt, expectedText, options).catch(() => null)
       const writtenAtMs = Date.now()
       writeFileSync(cwd + file, text)
-      const displayedAtMs = await (await showing)?.jsonValue()
-      rows.push({ what, ms: displayedAtMs ? displayedAtMs - writtenAtMs : null })
-      if (displayedAtMs) continue
-      await page.reload()
+      const shown = await (await showing)?.jsonValue()
+      if (shown) rows.push({ what, ms: shown.atMs - writtenAtMs, isPreserved: shown.isPreserved })
+      else rows.push({ what, ms: null })
+      if (shown?.isPreserved) continue
+      if (!shown) await page.reload()
       await count(page)
     }
   }
@@ -117,9 +119,9 @@ function editCounter(source) {
   return { text: source.replace(/(>\s*)Count\d*/, `$1${expectedText}`), expectedText }
 }
 
-/** Returns when the change is shown, with the counter's state. Runs in the page. */
+/** Returns when the change is shown, and if the counter has its state. Runs in the page. */
 function showsAt(change) {
   const isDisplayed = document.querySelector('main')?.textContent.includes(change)
   const counter = document.querySelector('button.counter')?.textContent
-  return isDisplayed && counter.endsWith(' 1') && Date.now()
+  return isDisplayed && { atMs: Date.now(), isPreserved: counter?.endsWith(' 1') === true }
 }

@@ -67,6 +67,7 @@ try {
         ['what', 'what'],
         ['server', 'server'],
         ['ms', 'ms'],
+        ['state', 'state'],
         ['CPU ms', 'cpuMs'],
         ['RSS MB', 'rssMb'],
       ],
