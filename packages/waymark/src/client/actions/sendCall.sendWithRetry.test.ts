@@ -65,6 +65,16 @@ test('a call that fails once is sent again without a question', async () => {
   expect(signals).toHaveLength(2)
 })
 
+test('a call that an overloaded server refused is sent again when the server asks for it', async () => {
+  const busy = () => Promise.reject(new TransportFailure({ kind: 'foreign' }, 2_000))
+  const { result, signals, reasons } = setup([busy, async () => received])
+  await vi.advanceTimersByTimeAsync(1_900)
+  expect(signals).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(await result).toBe(received)
+  expect(reasons).toEqual([])
+})
+
 test('after two failures, the user chooses to retry or give up', async () => {
   const { result, reasons, question, signals } = setup([failure, failure, failure])
   await vi.advanceTimersByTimeAsync(400)

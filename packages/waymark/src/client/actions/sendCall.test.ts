@@ -155,6 +155,11 @@ function streaming() {
   }
 }
 
+test('a refusal of an overloaded server says how long to wait', async () => {
+  stubFetch(() => new Response('', { status: 503, headers: { 'retry-after': '2' } }))
+  await expect(send()).rejects.toMatchObject({ retryAfterMs: 2_000 })
+})
+
 test('a streaming result is returned before its end', async () => {
   const server = streaming()
   const sending = send()

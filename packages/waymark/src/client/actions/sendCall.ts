@@ -257,10 +257,13 @@ export type CallConnection = DescribedCall & {
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure'
   readonly problem: Exclude<CallProblem, { kind: 'late' }>
+  /** Milliseconds that the server asks the browser to wait. */
+  readonly retryAfterMs: number
 
-  constructor(problem: TransportFailure['problem']) {
+  constructor(problem: TransportFailure['problem'], retryAfterMs = 0) {
     super(`The call to a server action got no response (${problem.kind}).`)
     this.problem = problem
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -301,6 +304,7 @@ export async function connectCall(call: CallConnection) {
   const { status } = response
   throw new TransportFailure(
     isLastingRefusal(status) ? { kind: 'refused', status } : { kind: 'foreign' },
+    (Number(headers.get('retry-after')) || 0) * 1000,
   )
 }
 
