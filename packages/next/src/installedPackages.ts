@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /**
@@ -32,9 +31,12 @@ export function installed(names: readonly string[], root: string): string[] {
 
 /** @returns the path of the package's `package.json`; empty if the package isn't installed */
 export function manifestOf(name: string, root: string): string {
-  const folders = createRequire(path.join(root, 'package.json')).resolve.paths(name) ?? []
-  const files = folders.map((folder) => path.join(folder, name, 'package.json'))
-  return files.find((file) => existsSync(file)) ?? ''
+  // Node's own list of folders includes NODE_PATH, which imports ignore. pnpm sets it to a folder
+  // with the dependencies of all packages.
+  const file = path.join(root, 'node_modules', name, 'package.json')
+  if (existsSync(file)) return file
+  const parent = path.dirname(root)
+  return parent === root ? '' : manifestOf(name, parent)
 }
 
 type Manifest = {

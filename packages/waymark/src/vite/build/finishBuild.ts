@@ -206,19 +206,29 @@ function describeRoutes(
  * @param required packages that CommonJS code may require, which bundles don't list
  */
 export function findExternals(
-  bundle: Bundle<'imports' | 'dynamicImports'>,
+  bundle: Bundle<'imports' | 'dynamicImports' | 'code'>,
   required: readonly string[] = [],
 ): string[] {
-  const externals = new Set<string>(required)
+  const externals = new Set<string>()
   for (const output of Object.values(bundle)) {
     if (output.type !== 'chunk') continue
-    for (const name of [...output.imports, ...output.dynamicImports]) {
+    // Rolldown also lists imports that it removed together with unused code.
+    const isInCode = (name: string) => containsName(output.code, name)
+    for (const name of [...output.imports, ...output.dynamicImports].filter(isInCode)) {
       const isInBuild = name in bundle || /^(?:\.{0,2}\/|virtual:)/.test(name)
       if (!isInBuild && !isBuiltin(name)) externals.add(name)
     }
+    for (const name of required.filter(isInCode)) externals.add(name)
   }
   externals.delete(drawing)
   return [...externals].sort()
+}
+
+/** True if the code contains a string that names the package, or one of the package's modules. */
+function containsName(code: string, name: string): boolean {
+  return ['"', "'", '`'].some((quote) =>
+    [quote, '/'].some((end) => code.includes(`${quote}${name}${end}`)),
+  )
 }
 
 // ImageResponse loads this package for its first image. Without it, only ImageResponse fails, so it
