@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readImageContent, readImageSize } from './imageFiles.ts'
+import { misnamedAdvice, readImageContent, readImageSize } from './imageFiles.ts'
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 
@@ -56,4 +56,26 @@ test.each([
 test("an SVG can't be the card of a page", () => {
   const content = Buffer.from('<svg viewBox="0 0 1 1"/>')
   expect(readImageContent(content, { kind: 'opengraph-image', type: 'image/png' })).toBeNull()
+})
+
+test.each([
+  ['favicon.ico', ['favicon.ico', 'page.tsx'], 'Rename it to icon.png.'],
+  [
+    'favicon.ico',
+    ['favicon.ico', 'icon.png'],
+    'Save it as ICO, or delete it, because the folder contains icon.png, too.',
+  ],
+  [
+    'favicon.ico',
+    ['favicon.ico', 'icon.svg'],
+    'Save it as ICO, or delete it, because the folder contains icon.svg, too.',
+  ],
+  ['icon.jpg', ['icon.jpg', 'favicon.ico', 'icon2.png'], 'Rename it to icon.png.'],
+  [
+    'icon.jpg',
+    ['icon.jpg', 'icon.png'],
+    'Save it as JPG, or delete it, because the folder contains icon.png, too.',
+  ],
+])('the advice for %s, which is a PNG, among %j', (file, siblings, advice) => {
+  expect(misnamedAdvice(`/app/${file}`, 'image/png', siblings)).toBe(advice)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import {
@@ -102,9 +102,27 @@ function imageModule(
     isFavicon ? `export const bytes = ${JSON.stringify(bytes.toString('base64'))}` : '',
     '',
   ].join('\n')
-  const newName = `${isFavicon ? 'icon' : image.name}.${extension}`
-  const warning = `${name} is served as ${content.type}, because its content isn't ${image.type}. Rename it to ${newName}.`
-  return { code, warning: isMisnamed ? warning : null }
+  const advice = () => misnamedAdvice(file, content.type, readdirSync(path.dirname(file)))
+  const warning = () =>
+    `${name} is served as ${content.type}, because its content isn't ${image.type}. ${advice()}`
+  return { code, warning: isMisnamed ? warning() : null }
+}
+
+/**
+ * @param contentType true type of the image
+ * @param siblings names of the files in the image's folder
+ */
+export function misnamedAdvice(
+  file: string,
+  contentType: string,
+  siblings: readonly string[],
+): string {
+  const { base, name, ext } = path.parse(file)
+  const newName = name === 'favicon' ? 'icon' : name
+  const other = siblings.find((each) => each !== base && imageFileOf(each)?.name === newName)
+  return other === undefined
+    ? `Rename it to ${newName}.${imageExtension(contentType)}.`
+    : `Save it as ${ext.slice(1).toUpperCase()}, or delete it, because the folder contains ${other}, too.`
 }
 
 /** Writes a copy with the extension of the content, from which servers derive the media type. */
