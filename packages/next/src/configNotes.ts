@@ -1,4 +1,5 @@
 import type { NextConfig } from './nextConfig.ts'
+import { pageExtensionsNote } from './pageExtensions.ts'
 
 /** Keys of `next.config` that are supported or don't need a note. */
 const readKeys: ReadonlySet<string> = new Set([
@@ -29,8 +30,6 @@ const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
   experimental: () => true,
   generateEtags: (value) => value === true,
   images: () => true,
-  pageExtensions: (value) =>
-    Array.isArray(value) && value.every((each) => ['tsx', 'ts', 'jsx', 'js', 'mdx'].includes(each)),
   poweredByHeader: (value) => value === false,
   productionBrowserSourceMaps: (value) => value === false,
   skipTrailingSlashRedirect: (value) => value === false,
@@ -67,8 +66,6 @@ const notes: Readonly<Record<string, string>> = {
   outputFileTracingIncludes:
     'the build bundles everything that it needs. Put other files that the server reads into public/',
   outputFileTracingRoot: 'the build bundles everything that it needs',
-  pageExtensions:
-    'route files end in .tsx, .ts, .jsx, .js or .mdx. Rename files with other extensions',
   poweredByHeader: 'Waymark never sends this header',
   productionBrowserSourceMaps: "source maps aren't served. The server maps errors to your source",
   reactCompiler: 'add its plugin to vite.config.ts',
@@ -155,10 +152,14 @@ const imageNotes: Readonly<Record<string, string>> = {
   remotePatterns: ofRemote,
 }
 
-/** Returns one line for each key that Waymark ignores or treats differently. */
-export function configNotes(config: NextConfig): string[] {
+/**
+ * Returns one line for each key that Waymark ignores or treats differently.
+ * @param root of the project, absolute
+ */
+export function configNotes(config: NextConfig, root: string): string[] {
   const lines = Object.entries(config).flatMap(([key, value]) => {
     if (value === undefined || key === 'compiler') return []
+    if (key === 'pageExtensions') return pageExtensionsNote(root, value) ?? []
     if (readKeys.has(key) || usual[key]?.(value)) return []
     return [`${key}: ${notes[key] ?? notInUse}.`]
   })

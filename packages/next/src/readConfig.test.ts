@@ -1,13 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from './readConfig.ts'
 
-async function read(code: string | null) {
+async function read(code: string | null, files: readonly string[] = []) {
   const root = mkdtempSync(join(tmpdir(), 'next-config-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   if (code !== null) writeFileSync(join(root, 'next.config.ts'), code)
+  for (const file of files) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), '')
+  }
   const lines: string[] = []
   const config = await readConfig(root, (line) => void lines.push(line))
   return { root, config, lines }
@@ -122,6 +126,29 @@ test("keys that match Waymark's behaviour are not reported, and unsupported keys
     ),
     expect.stringMatching(/images\.qualities: the build resizes imported images/),
   ])
+})
+
+test.each([
+  [['md', 'mdx', 'tsx'], ['app/page.tsx', 'app/README.md', 'content/page.md'], []],
+  [['md', 'mdx', 'tsx'], ['app/docs/page.md', 'app/page.tsx'], ['app/docs/page.md']],
+  [
+    ['page.tsx', 'page.ts'],
+    ['src/app/a/page.page.tsx', 'src/middleware.page.ts'],
+    ['src/app/a/page.page.tsx, src/middleware.page.ts'],
+  ],
+  [['tsx'], ['app/page.jsx'], []],
+  [
+    ['p.tsx'],
+    ['app/page.p.tsx', 'app/layout.p.tsx', 'app/a/page.p.tsx', 'app/b/page.p.tsx'],
+    ['app/a/page.p.tsx and 3 more'],
+  ],
+])('pageExtensions %j with the files %j', async (extensions, files, named) => {
+  const { lines } = await read(
+    `export default { pageExtensions: ${JSON.stringify(extensions)} }`,
+    files,
+  )
+  const rule = 'next.config.ts: pageExtensions: route files end in .tsx, .ts, .jsx, .js or .mdx.'
+  expect(lines).toEqual(named.map((each) => `${rule} Rename ${each}.`))
 })
 
 test('each key of compiler has its own line', async () => {

@@ -51,7 +51,8 @@ export async function readConfig(
   const config = name === undefined ? {} : await loadConfig(path.join(root, name))
   const { actions, lines } = readActionSettings(config)
   const webpack = readWebpack(config, root)
-  for (const line of [...configNotes(config), ...lines, ...webpack.notes]) warn(`${name}: ${line}`)
+  for (const line of [...configNotes(config, root), ...lines, ...webpack.notes])
+    warn(`${name}: ${line}`)
   const rules = await readRules(config, name)
   const { basePath = '', assetPrefix = '' } = config
   const experimental = (config.experimental ?? {}) as Experiments
