@@ -38,6 +38,7 @@ describeApp('missing code', files, (served) => {
     test('its HTML stays, and the rest of the page works', async () => {
       proxy.now.inject(fault, { match: requestOf(served, 'gadget of the page') })
       const { page, complaints } = await open()
+      await page.addInitScript(addForeignElement)
       await page.goto('/islands')
       const notice = page.locator('[data-waymark-notice]')
       await notice.waitFor()
@@ -360,6 +361,15 @@ function requestOf(served: Served, text: string): (request: ProxiedRequest) => b
   if (served.mode === 'dev') return ({ target }) => target.startsWith(`${sources[text]}`)
   const name = chunkWith(served.app.root, text)
   return ({ target }) => target.includes(name)
+}
+
+/**
+ * Adds an element to the body before React hydrates the page, as extensions do. Runs in the browser,
+ * before the page's scripts.
+ */
+function addForeignElement() {
+  const add = () => document.body.append(document.createElement('foreign-element'))
+  document.addEventListener('readystatechange', add, { once: true })
 }
 
 /** Clicks a button, and returns the button's text after the click. */

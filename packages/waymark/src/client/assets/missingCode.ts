@@ -148,8 +148,10 @@ function counterpart(node: Node, root: Node, copy: Node): Node | null {
   const { parentNode } = node
   const parent = parentNode && counterpart(parentNode, root, copy)
   if (!parent) return null
-  const match = nodesOf(parent)[nodesOf(parentNode).indexOf(node as ChildNode)]
-  return match?.nodeName === node.nodeName ? match : null
+  // Compare only nodes of the same name, because an extension may have added elements to the page, or
+  // React may have removed them.
+  const alike = (each: Node) => nodesOf(each).filter(({ nodeName }) => nodeName === node.nodeName)
+  return alike(parent)[alike(parentNode).indexOf(node as ChildNode)] ?? null
 }
 
 function nodesOf({ childNodes }: Node): ChildNode[] {
