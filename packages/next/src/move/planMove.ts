@@ -14,7 +14,7 @@ import type {
   Versions,
 } from './plan.ts'
 import { readSource } from './readSource.ts'
-import { moveBuildOutputs, moveProject } from './scripts.ts'
+import { findNextInNx, moveBuildOutputs, moveProject } from './scripts.ts'
 import { insertAll } from './syncRequests.ts'
 import {
   moveYamlOverrides,
@@ -85,6 +85,9 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
     else if (after !== code) changes.push({ file, before: code, after })
   }
   findings.push(...pagesRouterFiles(files))
+  for (const file of ['project.json', 'nx.json'].filter((each) => files.includes(each))) {
+    findings.push(...findNextInNx(file, moveProject(await readText(file))))
+  }
   const { added, missing } = await packagesOf(sources, input.findFont)
   if (files.some((file) => file.endsWith('.mdx'))) added['@mdx-js/rollup'] = '^3.1.1'
   const config = files.find((file) => /^next\.config\.[cm]?[jt]s$/.test(file))
@@ -236,7 +239,7 @@ async function configFiles(
       .replace(/,\s*"plugins":\s*\[\s*\](?=\s*\})|\s*"plugins":\s*\[\s*\]\s*,/, ''),
   )
   await edit('turbo.json', (text) => moveBuildOutputs(text, 'replace'))
-  await edit('project.json', moveProject)
+  for (const file of ['project.json', 'nx.json']) await edit(file, moveProject)
   // Only Next's build writes the route types, so remove references to them.
   await edit('next-env.d.ts', (text) => text.replace(/^.*\.next\/.*\n/gm, ''))
   if (files.includes('.gitignore')) {

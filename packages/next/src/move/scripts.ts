@@ -1,3 +1,6 @@
+import type { Finding } from './plan.ts'
+import { lineCounter } from './readSource.ts'
+
 /**
  * Commands of `next` that `waymark` has, too, and the new names of their options. An empty name
  * removes the option.
@@ -55,7 +58,7 @@ const buildFolder = /(?<![\w.-])\.next(?![\w.-])/g
  * @param mode `add` keeps the old entries, because other apps in the workspace may need them
  */
 export function moveBuildOutputs(text: string, mode: 'add' | 'replace'): string {
-  if (text.includes('.waymark')) return text
+  if (mode === 'add' && text.includes('.waymark')) return text
   return text.replace(/"[^"\n]*"/g, (entry) => {
     const moved = entry.replace(buildFolder, '.waymark')
     return mode === 'add' && moved !== entry ? `${entry}, ${moved}` : moved
@@ -64,8 +67,38 @@ export function moveBuildOutputs(text: string, mode: 'add' | 'replace'): string 
 
 /** Rewrites the commands in an Nx `project.json`. */
 export function moveProject(text: string): string {
-  const moved = text.replace(/("command"\s*:\s*")([^"\n]*)(?=")/g, (_, start, command) => {
-    return start + moveScript(command, [])
-  })
+  const moved = text
+    .replace(/("command"\s*:\s*")([^"\n]*)(?=")/g, (_, start, command) => {
+      return start + moveScript(command, [])
+    })
+    .replace(/"commands"\s*:\s*\[[^\]]*\]/g, (list) =>
+      list.replace(/"([^"\n]*)"/g, (_, each) => `"${moveScript(each, [])}"`),
+    )
   return moveBuildOutputs(moved, 'replace')
+}
+
+/** Returns findings about parts of a moved Nx configuration that run Next. */
+export function findNextInNx(file: string, text: string): Finding[] {
+  const lineAt = lineCounter(text)
+  const find = (pattern: RegExp, describe: (name: string) => string) =>
+    [...text.matchAll(pattern)].map(({ 1: name = '', index }): Finding => {
+      return { kind: 'change', file, line: lineAt(index), text: describe(name) }
+    })
+  return [
+    ...find(
+      /"(@nx\/next:(?:build|server))"/g,
+      (name) =>
+        `${name} runs Next. Use the executor nx:run-commands with the command "waymark ${name.endsWith('build') ? 'build' : 'dev'}".`,
+    ),
+    ...find(
+      /"(@nx\/next\/plugin)"/g,
+      (name) =>
+        `${name} creates targets that run Next for each folder with a next.config file. Set the commands of these targets in the app's project.json: "waymark build", "waymark dev" and "waymark start".`,
+    ),
+    ...find(
+      /"command"\s*:\s*"(next (?:build|dev|start)[^"\n]*)"/g,
+      (name) =>
+        `it runs "${name}" in each project. Set "waymark ${name.split(' ')[1]}" as this target's command in the app's project.json.`,
+    ),
+  ]
 }

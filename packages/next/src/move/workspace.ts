@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isAtLeast, type Overrides, overrideNext, raiseOverrides } from './overrides.ts'
 import type { FileChange, Finding, Names, PackageManager, Versions } from './plan.ts'
-import { moveBuildOutputs } from './scripts.ts'
+import { findNextInNx, moveBuildOutputs } from './scripts.ts'
 
 /** The root of the npm, pnpm, Yarn or Bun workspace that an app is in. */
 export type Workspace = {
@@ -122,6 +122,10 @@ export function planWorkspace(
   )
   if (isYaml) edit(pnpmFile, (text) => moveYamlOverrides(text, versions))
   for (const name of ['turbo.json', 'nx.json']) edit(name, (text) => moveBuildOutputs(text, 'add'))
+  const nxFile = path.join(root, 'nx.json')
+  if (existsSync(nxFile)) {
+    findings.push(...findNextInNx(`${fromApp}/nx.json`, readFileSync(nxFile, 'utf8')))
+  }
   for (const folder of otherMembers(workspace, manifests)) {
     const isApp = ['app', 'src/app', 'pages', 'src/pages'].some((each) =>
       existsSync(path.join(root, folder, each)),
