@@ -5,7 +5,7 @@ import type { BuiltPages, FindCached } from './cachedPage.ts'
 export type LoadShedding = {
   /**
    * Milliseconds that a request may wait before it starts. In the first second of an overload, it may
-   * wait twice as long. Default: 500.
+   * wait twice as long. Default: 200.
    */
   readonly maxQueueMs?: number | undefined
   /** Maximum number of requests that wait. Default: 1,000. */

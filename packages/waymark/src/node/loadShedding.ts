@@ -51,17 +51,24 @@ const freeShare = 0.1
 const freeTurnMs = 20
 // Milliseconds of processor time in a turn of the saturated loop in which waiting requests start.
 // Within these bounds, as long as the rest of the turn, in which new requests are read and refused.
-const shortestTurnMs = 1
+const shortestTurnMs = 6
 const longestTurnMs = 50
 // Milliseconds of processor time for which a saturated loop only accepts connections, if there are
 // any.
-const acceptMs = 5
-// Fewest requests that run at a time. More wouldn't end sooner on a saturated loop.
+const acceptMs = 10
+// Most and fewest requests that run at a time on a saturated loop. With fewer, the processor's caches
+// lose the code of a small page between turns, and each page takes twice the time. With more, the turns
+// of a large page are so long that connections wait.
+const maxLimit = 24
 const minLimit = 4
+// The limit shrinks while the rest of a turn takes longer, and grows while it takes less than half.
+const longRestMs = 10
 // This many requests may always wait, so that a slow page doesn't cause refusals on a quiet site.
 const minQueued = 20
 // Milliseconds without an empty queue after which the overload isn't a short burst.
 const burstMs = 1_000
+// Requests of a short burst may wait for this many times the usual time.
+const burstFactor = 2
 // A sample counts as at most this long, so that garbage collection, a debugger or a laptop that
 // wakes up doesn't look like an overload.
 const longestSampleMs = 100
@@ -87,7 +94,7 @@ const speculativeShare = 0.2
  * may fill it, but a queue that stays full is shortened.
  */
 export function createLoadShedding(options: LoadSheddingOptions) {
-  const { maxQueueMs = 500, maxQueued = 1_000, maxRunning, onOverload, onRecovery } = options
+  const { maxQueueMs = 200, maxQueued = 1_000, maxRunning, onOverload, onRecovery } = options
   const { loop = nodeLoop } = options
   const queue: WaitingRequest[] = []
   // How many requests may run at a time. No limit while the loop has time left.
@@ -106,6 +113,8 @@ export function createLoadShedding(options: LoadSheddingOptions) {
   let turnEndsMs = 0
   let turnEndedMs = 0
   let hasAccepted = false
+  // Processor time of a turn apart from the requests that it starts, with exponential decay.
+  let restDecayedMs = 0
   // How fast requests start while others wait, with exponential decay.
   let started = 0
   let startedDecayed = 0
@@ -137,7 +146,7 @@ export function createLoadShedding(options: LoadSheddingOptions) {
     if (loop.now() < (warmAtMs ?? 0)) return false
     const waitMs = queue.length * (elapsedDecayedMs / startedDecayed)
     if (isSpeculative) return waitMs > maxQueueMs * speculativeShare
-    return waitMs > (queuedForMs < burstMs ? maxQueueMs * 2 : maxQueueMs)
+    return waitMs > (queuedForMs < burstMs ? maxQueueMs * burstFactor : maxQueueMs)
   }
 
   function startSampling(): void {
@@ -198,9 +207,12 @@ export function createLoadShedding(options: LoadSheddingOptions) {
       return
     }
     saturatedForMs += Math.min(elapsedMs, saturatedMs / 2)
+    if (!isSaturated()) return
+    limit = Math.min(limit, maxLimit)
     // Wait until an earlier cut has taken effect.
-    if (!isSaturated() || running() > limit) return
-    limit = Math.max(minLimit, Math.floor(Math.min(limit, running()) * 0.7))
+    if (running() > limit) return
+    if (restDecayedMs > longRestMs) limit = Math.max(minLimit, Math.floor(limit * 0.7))
+    else if (restDecayedMs < longRestMs / 2 && limit < maxLimit) limit++
   }
 
   function startWaiting(): void {
@@ -222,6 +234,7 @@ export function createLoadShedding(options: LoadSheddingOptions) {
       loop.nextTurn(startTurn)
       return
     }
+    restDecayedMs = restDecayedMs * 0.8 + restMs * 0.2
     turnEndsMs = cpuMs + Math.min(longestTurnMs, Math.max(shortestTurnMs, restMs))
     startNext()
   }
