@@ -30,7 +30,10 @@ test('explains code that lists a promise, also inside of Node, but not code that
   inspect(promise)
   expect(error.mock.calls).toEqual([])
   const requestWith = () => new Request('http://localhost', { headers: promise })
-  requestWith()
+  // Node refuses the promise if it has symbols of an AsyncLocalStorage. Before, it looks for a list.
+  try {
+    requestWith()
+  } catch {}
   expect(() => [...promise]).toThrow(TypeError)
   expect(error.mock.calls.flat()).toEqual([
     expect.stringMatching(
