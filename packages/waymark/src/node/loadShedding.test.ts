@@ -168,9 +168,12 @@ describe('an overloaded server', () => {
     expect(serve({ arrivals, costMs: 100, options }).refused).toBeGreaterThan(20)
   })
 
-  it('refuses nothing while fewer than 20 requests wait', () => {
-    const arrivals = [...steady(1, 1), ...Array.from({ length: 20 }, () => 22_000)]
-    expect(serve({ arrivals, costMs: 900 }).refused).toBe(0)
+  it('refuses nothing while fewer than 100 requests wait', () => {
+    const burst = Array.from({ length: 90 }, () => 15_000)
+    // Almost one more for each response.
+    const next = Array.from({ length: 300 }, (_, index) => 15_000 + 9 * index)
+    const arrivals = [0, ...burst, ...next].toSorted((a, b) => a - b)
+    expect(serve({ arrivals, costMs: 8 }).refused).toBe(0)
   })
 
   it('reports each overload once, with the number of refused requests', () => {

@@ -64,7 +64,7 @@ const minLimit = 4
 // The limit shrinks while the rest of a turn takes longer, and grows while it takes less than half.
 const longRestMs = 10
 // This many requests may always wait, so that a slow page doesn't cause refusals on a quiet site.
-const minQueued = 20
+const minQueued = 100
 // Milliseconds without an empty queue after which the overload isn't a short burst.
 const burstMs = 1_000
 // Requests of a short burst may wait for this many times the usual time.
