@@ -70,14 +70,18 @@ async function listAppFiles(appDir: string): Promise<string[]> {
     .map((entry) => normalizePath(path.relative(appDir, path.join(entry.parentPath, entry.name))))
 }
 
-async function readEntries(appDir: string): Promise<Dirent[]> {
+// Folders that may be deleted while the app folder is read. More of them look like a lasting error.
+const maxDeletions = 20
+
+async function readEntries(appDir: string, deletions = 0): Promise<Dirent[]> {
   try {
     return await readdir(appDir, { recursive: true, withFileTypes: true })
   } catch (error) {
     const { code, path: missing } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+    const isInside = missing !== undefined && path.resolve(missing) !== path.resolve(appDir)
     // A folder inside the app folder was deleted during the read, so read again.
-    if (missing !== undefined && missing !== appDir) return readEntries(appDir)
+    if (isInside && deletions < maxDeletions) return readEntries(appDir, deletions + 1)
     throw frameworkError('NO_APP_FOLDER', { folder: appDir })
   }
 }
