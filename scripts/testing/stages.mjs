@@ -210,7 +210,8 @@ async function vitest(name, args, node) {
 async function runVitest(args, node = withEnv({})) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-test-'))
   const report = join(folder, 'report.json')
-  // These replace the reporters of the configuration, so repeat the one that lists retried tests.
+  // Reporters on the command line replace the configured ones. So name the reporter that lists
+  // retried tests here, too.
   const reporters = ['default', 'json', retriedReporter].map((name) => `--reporter=${name}`)
   const output = [...reporters, `--outputFile.json=${report}`]
   const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...output]

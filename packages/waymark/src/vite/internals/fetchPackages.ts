@@ -264,7 +264,7 @@ const longMs = 1_000
 /** Lines that were printed for work that is still running. */
 const announced = new Set<string>()
 
-/** Prints a line if work takes long. Works that run at the same time print the same line only once. */
+/** Prints a line if work takes long, but not while other work that printed the same line is running. */
 export async function announceLong<T>(
   work: Promise<T> | T,
   text: () => string,
