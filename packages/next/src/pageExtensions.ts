@@ -21,13 +21,11 @@ export function pageExtensionsNote(root: string, pageExtensions: unknown): strin
   const endings = unread.map((each) => String(each).replaceAll('.', '\\.')).join('|')
   const isUnread = (names: string, file: string) =>
     new RegExp(`(?:^|/)(?:${names})\\.(?:${endings})$`).test(file)
+  const outside = ['', 'src'].flatMap((folder) => filesIn(root, folder, false))
+  const inside = ['app', 'src/app'].flatMap((folder) => filesIn(root, folder, true))
   const files = [
-    ...['', 'src'].flatMap((folder) =>
-      filesIn(root, folder, false).filter((file) => isUnread(rootNames, file)),
-    ),
-    ...['app', 'src/app'].flatMap((folder) =>
-      filesIn(root, folder, true).filter((file) => isUnread(routeNames, file)),
-    ),
+    ...outside.filter((file) => isUnread(rootNames, file)),
+    ...inside.filter((file) => isUnread(routeNames, file)),
   ].sort()
   if (files.length === 0) return null
   const named = files.length > 3 ? `${files[0]} and ${files.length - 1} more` : files.join(', ')

@@ -19,6 +19,7 @@ import {
   isLastingRefusal,
   type RetryOptions,
   retry,
+  retryAfterMsOf,
   retryPolicies,
   waitToRetry,
 } from '../retry/retry.ts'
@@ -304,7 +305,7 @@ export async function connectCall(call: CallConnection) {
   const { status } = response
   throw new TransportFailure(
     isLastingRefusal(status) ? { kind: 'refused', status } : { kind: 'foreign' },
-    (Number(headers.get('retry-after')) || 0) * 1000,
+    retryAfterMsOf(headers),
   )
 }
 

@@ -15,7 +15,7 @@ import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataReques
 import { throughPackages } from '../document/payloadStream.ts'
 import { userHeaders } from '../document/userHeaders.ts'
 import { showFailure } from '../errors/errorReports.ts'
-import { isLastingRefusal } from '../retry/retry.ts'
+import { isLastingRefusal, retryAfterMsOf } from '../retry/retry.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
 
 /** A page whose data has started to arrive. */
@@ -74,7 +74,7 @@ export class NoPageData extends Error {
     // In development, an error remains until a file is edited, after which the page is fetched
     // again anyway.
     if (import.meta.env.DEV && response?.headers.has(digestHeader)) this.isTransient = false
-    this.retryAfterMs = (Number(response?.headers.get('retry-after')) || 0) * 1000
+    this.retryAfterMs = response ? retryAfterMsOf(response.headers) : 0
   }
 }
 

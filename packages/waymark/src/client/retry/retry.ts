@@ -33,6 +33,11 @@ export const retryPolicies = {
   actionsCode: { pausesMs: [] },
 } satisfies Record<string, RetryPolicy>
 
+/** Returns the milliseconds that a response asks the browser to wait, or 0. The value isn't bounded. */
+export function retryAfterMsOf(headers: { get(name: string): string | null }): number {
+  return (Number(headers.get('retry-after')) || 0) * 1000
+}
+
 /** Maximum milliseconds of a pause that a server can ask for. */
 const longestRetryAfterMs = 3000
 /** Milliseconds after the first failure during which no notice is shown. */
