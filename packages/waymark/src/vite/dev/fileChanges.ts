@@ -21,8 +21,33 @@ export function fileChangesPlugin(): Plugin {
     apply: 'serve',
     configureServer({ watcher }) {
       watcher.on('change', (file) => void reportLaterWrite(watcher, file))
+      watchFilesOnce(watcher)
     },
   }
+}
+
+/**
+ * Ignores files that are already watched. After each edit, plugin-rsc adds all modules of the page
+ * again, to update its styles. For each file outside of the app, such as a package in the root of a
+ * monorepo, the watcher would read the file's status and compile its ignore patterns again.
+ */
+export function watchFilesOnce(watcher: FSWatcher): void {
+  const watched = new Set<string>()
+  const { add, unwatch } = watcher
+  watcher.add = function addOnce(...args) {
+    const [paths, ...internal] = args
+    if (typeof paths !== 'string' || internal.length > 0) return add.apply(this, args)
+    if (watched.has(paths)) return this
+    watched.add(paths)
+    return add.apply(this, args)
+  }
+  watcher.unwatch = function unwatchAdded(paths) {
+    for (const each of [paths].flat()) watched.delete(each)
+    return unwatch.call(this, paths)
+  }
+  // A deleted file is no longer watched.
+  watcher.on('unlink', (file) => watched.delete(file))
+  watcher.on('unlinkDir', (folder) => watched.delete(folder))
 }
 
 /**

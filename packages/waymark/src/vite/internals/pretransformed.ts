@@ -53,7 +53,29 @@ export async function loadPretransformed(
   if (!url.includes('/dist/') || !existsSync(`${folder}runner/${side}`)) return null
   const node = await environment.moduleGraph.ensureEntryFromUrl(url)
   if (!node.id?.startsWith(`${folder}${side}/`)) return null
-  return node.transformResult ?? readTransformed(environment, node, node.id)
+  const result = node.transformResult ?? reuseResult(environment, node)
+  return result ?? readTransformed(environment, node, node.id)
+}
+
+/**
+ * Returns a module's result from before an edit if the edit only changed modules that it imports.
+ * After each edit, Vite invalidates all importers of the changed file, up to the framework's entry.
+ * Reading the entry again and resolving its imports would take a third of the processor time of the
+ * edit.
+ */
+export function reuseResult(
+  { moduleGraph }: DevEnvironment,
+  node: EnvironmentModuleNode,
+): TransformResult | null {
+  // Vite keeps the earlier result in this field, which isn't in its types. If the module itself is
+  // invalid, or if Vite renames the field, the file is read again.
+  const invalidated = node as EnvironmentModuleNode & { invalidationState?: unknown }
+  const earlier = invalidated.invalidationState
+  invalidated.invalidationState = undefined
+  if (typeof earlier !== 'object' || earlier === null) return null
+  const result = earlier as TransformResult
+  moduleGraph.updateModuleTransformResult(node, result)
+  return result
 }
 
 const importedId = new RegExp(`(?<=await ${ssrImportKey}\\()"[^"]+"`, 'g')
