@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLoadShedding, type EventLoop, type LoadSheddingOptions } from './loadShedding.ts'
 
 /** An event loop on a simulated clock. Only `work` and `sleep` let time pass. */
@@ -36,11 +36,17 @@ function createSimulatedLoop() {
       read()
       const current = immediates
       immediates = []
+      const errors: unknown[] = []
       for (const run of current) {
-        run()
+        try {
+          run()
+        } catch (error) {
+          errors.push(error)
+        }
         for (let next = settled.shift(); next; next = settled.shift()) next()
       }
       settled = []
+      return errors
     },
   }
 }
@@ -49,7 +55,9 @@ type Load = {
   /** Times of the requests in milliseconds. */
   readonly arrivals: readonly number[]
   /** Milliseconds of work of a response, and of a refusal. */
-  readonly costMs: number
+  readonly costMs: number | ((index: number) => number)
+  /** Milliseconds for which a request waits for data, between the halves of its work. */
+  readonly dataMs?: number
   readonly refusalMs?: number
   readonly options?: Partial<LoadSheddingOptions>
   /** Blocks the loop once, at a time and for some milliseconds. */
@@ -57,7 +65,7 @@ type Load = {
 }
 
 /** Serves requests until all are served or refused. They are warm, unless they start at 0. */
-function serve({ arrivals, costMs, refusalMs = 0, options, pause }: Load) {
+function serve({ arrivals, costMs, dataMs = 0, refusalMs = 0, options, pause }: Load) {
   const simulated = createSimulatedLoop()
   const events: string[] = []
   const shedding = createLoadShedding({
@@ -78,10 +86,25 @@ function serve({ arrivals, costMs, refusalMs = 0, options, pause }: Load) {
     while (next < arrivals.length && (arrivals[next] as number) <= readAtMs) {
       const index = next++
       const arrivedMs = arrivals[index] as number
-      const run = () => {
-        simulated.work(costMs)
+      const halfMs = (typeof costMs === 'number' ? costMs : costMs(index)) / 2
+      const finish = () => {
+        simulated.work(halfMs)
         order.push(index)
         latenciesMs.push(simulated.now() - arrivedMs)
+      }
+      const run = () => {
+        simulated.work(halfMs)
+        if (dataMs === 0) return finish()
+        shedding.track(afterData(finish))
+      }
+      const afterData = (finish: () => void) => {
+        const then = (end: () => void) =>
+          simulated.loop.after(dataMs, () => {
+            finish()
+            end()
+          })
+        // Settles in the turn in which the data arrives, unlike a promise.
+        return { then } as unknown as Promise<void>
       }
       const decision = shedding.admit(false)
       if (decision === 'run') run()
@@ -144,7 +167,17 @@ describe('a server with time left', () => {
   })
 })
 
+it('refuses nothing of a burst after an overload by slower pages', () => {
+  const slow = steady(20, 20)
+  const burst = Array.from({ length: 300 }, () => 90_000)
+  const costMs = (index: number) => (index < slow.length ? 100 : 1)
+  const { order } = serve({ arrivals: [...slow, ...burst], costMs })
+  expect(order.filter((index) => index >= slow.length)).toHaveLength(burst.length)
+})
+
 describe('an overloaded server', () => {
+  const overload = { arrivals: steady(2_000, 3), costMs: 2 }
+
   it.each([
     [2, 0.9, 1_000],
     [3, 0.85, 1_100],
@@ -155,6 +188,13 @@ describe('an overloaded server', () => {
     expect(served).toBeGreaterThan(500 * 20 * share)
     expect(served + refused).toBe(arrivals.length)
     expect(p99Ms).toBeLessThan(maxMs)
+  })
+
+  it.each([20, 150, 1_000])('keeps its throughput if pages wait %d ms for data', (dataMs) => {
+    const arrivals = steady(1_000, 20)
+    const { served, refused } = serve({ arrivals, costMs: 2, dataMs, refusalMs: 0.1 })
+    expect(served).toBeGreaterThan(500 * 20 * 0.9)
+    expect(served + refused).toBe(arrivals.length)
   })
 
   it('serves requests in the order in which they arrived', () => {
@@ -176,8 +216,22 @@ describe('an overloaded server', () => {
     expect(serve({ arrivals, costMs: 8 }).refused).toBe(0)
   })
 
+  it('serves and recovers although a callback fails', () => {
+    const fail = () => {
+      throw new Error('The log is full.')
+    }
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => log.mockRestore())
+    const options = { onOverload: fail, onRecovery: fail }
+    const { refused, served, shedding, recover } = serve({ ...overload, options })
+    expect(served + refused).toBe(overload.arrivals.length)
+    recover()
+    expect(log).toHaveBeenCalledTimes(2)
+    expect(shedding.admit(false)).toBe('run')
+  })
+
   it('reports each overload once, with the number of refused requests', () => {
-    const { refused, events, recover, shedding } = serve({ arrivals: steady(2_000, 3), costMs: 2 })
+    const { refused, events, recover, shedding } = serve(overload)
     expect(events).toEqual(['overload'])
     expect(shedding.counts()).toEqual({ waitingRequests: 0, refusedRequests: refused })
     recover()
@@ -190,6 +244,10 @@ describe('a saturated loop', () => {
   function saturate() {
     const simulated = createSimulatedLoop()
     const shedding = createLoadShedding({ maxRunning: 1_000, loop: simulated.loop })
+    shedding.admit(false)
+    // By then, V8 has compiled the app.
+    simulated.sleepUntil(20_000)
+    simulated.turn(() => {})
     shedding.admit(false)
     const busyTurn = () => {
       simulated.work(20)
@@ -246,6 +304,31 @@ describe('a saturated loop', () => {
     wait('b', 0.1)
     simulated.turn(() => {})
     expect(ran).toEqual(['b'])
+  })
+
+  it('starts the next request although one throws', () => {
+    const { simulated, shedding, ran, wait } = saturate()
+    const error = new Error('A request failed.')
+    const run = () => {
+      throw error
+    }
+    shedding.wait({ isGone: () => false, run })
+    wait('b', 0.1)
+    expect(simulated.turn(() => {})).toEqual([error])
+    expect(ran).toEqual(['b'])
+  })
+
+  it('expects that as many clients leave as before', () => {
+    const { simulated, shedding, wait } = saturate()
+    for (let count = 0; count < 10; count++) wait('patient', 6)
+    for (let turns = 0; turns < 100; turns++) {
+      for (let count = 0; count < 3; count++) wait('gone', 0, () => true)
+      wait('patient', 6)
+      simulated.turn(() => {})
+    }
+    // About 130 requests wait. The quarter that stays takes less than 200 ms.
+    for (let count = 0; count < 90; count++) shedding.wait({ isGone: () => false, run() {} })
+    expect(shedding.admit(false)).toBe('wait')
   })
 
   it('refuses prefetches first', () => {

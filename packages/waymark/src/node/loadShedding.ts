@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate, setTimeout } from 'node:timers'
 import type { LoadShedding } from '../builds/builtServer.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 
 export type LoadSheddingOptions = LoadShedding & {
   /** Maximum number of requests that may be in the handler. */
@@ -76,7 +77,8 @@ const longestSampleMs = 100
 const warmUpMs = 10_000
 // Milliseconds without a refusal after which the overload has ended.
 const recoveryMs = 10_000
-// A request that has run for longer mostly waits for data, so it doesn't count as running.
+// A request doesn't count as running if it waits for data. The loop tells: it was idle since the
+// request began. Without idle time, a request that has run for longer mostly waits for data.
 const longestRunMs = 250
 // Prefetches may wait for this share of the time.
 const speculativeShare = 0.2
@@ -94,8 +96,9 @@ const speculativeShare = 0.2
  * may fill it, but a queue that stays full is shortened.
  */
 export function createLoadShedding(options: LoadSheddingOptions) {
-  const { maxQueueMs = 200, maxQueued = 1_000, maxRunning, onOverload, onRecovery } = options
-  const { loop = nodeLoop } = options
+  const { maxQueueMs = 200, maxQueued = 1_000, maxRunning, loop = nodeLoop } = options
+  const onOverload = neverThrows(() => options.onOverload?.(), undefined)
+  const onRecovery = neverThrows((end: OverloadEpisode) => options.onRecovery?.(end), undefined)
   const queue: WaitingRequest[] = []
   // How many requests may run at a time. No limit while the loop has time left.
   let limit = Number.POSITIVE_INFINITY
@@ -115,9 +118,9 @@ export function createLoadShedding(options: LoadSheddingOptions) {
   let hasAccepted = false
   // Processor time of a turn apart from the requests that it starts, with exponential decay.
   let restDecayedMs = 0
-  // How fast requests start while others wait, with exponential decay.
-  let started = 0
-  let startedDecayed = 0
+  // How fast requests leave the queue, with exponential decay.
+  let dequeued = 0
+  let dequeuedDecayed = 0
   let elapsedDecayedMs = 0
   let wasEmpty = true
   let queuedForMs = 0
@@ -142,9 +145,9 @@ export function createLoadShedding(options: LoadSheddingOptions) {
 
   function isTooLong(isSpeculative: boolean): boolean {
     if (queue.length >= maxQueued) return true
-    if (queue.length < minQueued || startedDecayed === 0) return false
+    if (queue.length < minQueued || dequeuedDecayed === 0) return false
     if (loop.now() < (warmAtMs ?? 0)) return false
-    const waitMs = queue.length * (elapsedDecayedMs / startedDecayed)
+    const waitMs = queue.length * (elapsedDecayedMs / dequeuedDecayed)
     if (isSpeculative) return waitMs > maxQueueMs * speculativeShare
     return waitMs > (queuedForMs < burstMs ? maxQueueMs * burstFactor : maxQueueMs)
   }
@@ -174,7 +177,7 @@ export function createLoadShedding(options: LoadSheddingOptions) {
     if (episode && nowMs - episode.lastMs > recoveryMs) {
       const { refused, sinceMs, lastMs } = episode
       episode = null
-      onRecovery?.({ refused, seconds: Math.ceil((lastMs - sinceMs) / 1000) })
+      onRecovery({ refused, seconds: Math.ceil((lastMs - sinceMs) / 1000) })
     }
     isSampling =
       queue.length > 0 || running() > 0 || limit < Number.POSITIVE_INFINITY || episode !== null
@@ -186,11 +189,11 @@ export function createLoadShedding(options: LoadSheddingOptions) {
     if (wasEmpty) queuedForMs = 0
     else {
       queuedForMs += Math.min(elapsedMs, longestSampleMs)
-      startedDecayed = startedDecayed * 0.9 + started
+      dequeuedDecayed = dequeuedDecayed * 0.9 + dequeued
       const longestMs = Math.max(longestSampleMs, elapsedDecayedMs)
       elapsedDecayedMs = elapsedDecayedMs * 0.9 + Math.min(elapsedMs, longestMs)
     }
-    started = 0
+    dequeued = 0
     wasEmpty = queue.length === 0
   }
 
@@ -200,10 +203,18 @@ export function createLoadShedding(options: LoadSheddingOptions) {
     idleAtMs = idleNowMs
     if (idleShare > freeShare) {
       limit = Math.ceil(limit * 1.5)
-      if (limit > maxRunning) limit = Number.POSITIVE_INFINITY
+      if (limit > maxRunning) {
+        limit = Number.POSITIVE_INFINITY
+        // The next overload may be by other pages, so forget the rate.
+        dequeuedDecayed = 0
+        elapsedDecayedMs = 0
+      }
     }
     if (idleShare > saturatedShare) {
       saturatedForMs = 0
+      // The loop had nothing to do, so all requests that run wait for data.
+      recent = { running: 0 }
+      earlier = { running: 0 }
       return
     }
     saturatedForMs += Math.min(elapsedMs, saturatedMs / 2)
@@ -240,15 +251,23 @@ export function createLoadShedding(options: LoadSheddingOptions) {
   }
 
   function startNext(): void {
-    while (queue[0]?.isGone()) queue.shift()
-    const request = running() < limit ? queue.shift() : undefined
+    while (queue[0]?.isGone()) takeNext()
+    const request = running() < limit ? takeNext() : undefined
     if (queue.length === 0) wasEmpty = true
     // The end of another request, or a larger limit, continues.
     isPumping = request !== undefined
     if (!request) return
-    started++
-    request.run()
-    loop.settle(() => (loop.cpuMs() < turnEndsMs ? startNext() : endTurn()))
+    try {
+      request.run()
+    } finally {
+      loop.settle(() => (loop.cpuMs() < turnEndsMs ? startNext() : endTurn()))
+    }
+  }
+
+  function takeNext(): WaitingRequest | undefined {
+    const request = queue.shift()
+    if (request) dequeued++
+    return request
   }
 
   return {
@@ -284,7 +303,7 @@ export function createLoadShedding(options: LoadSheddingOptions) {
       const nowMs = loop.now()
       if (!episode) {
         episode = { sinceMs: nowMs, lastMs: nowMs, refused: 0 }
-        onOverload?.()
+        onOverload()
       }
       episode.refused++
       episode.lastMs = nowMs
