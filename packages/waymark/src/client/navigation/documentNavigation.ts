@@ -4,24 +4,38 @@ import { clearCookiesPath, probeType } from '../../wire/protocol.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { isDocument } from './probedDocument.ts'
 
-/** Windows that are about to load a document. */
-const leaving = new WeakSet<Window>()
+/** Windows that are about to load a document, each with a controller that ends the attempt. */
+const leaving = new WeakMap<Window, AbortController>()
 
 /** Loads a document, even if its URL is already the browser's address. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
-  leaving.add(view)
+  leaving.get(view)?.abort()
+  const attempt = new AbortController()
+  leaving.set(view, attempt)
+  const { signal } = attempt
   // Reset the state on `pagehide`, because the user may come back to this document from the
   // back/forward cache.
-  view.addEventListener('pagehide', () => leaving.delete(view), { once: true })
-  // For the current address with a hash, `assign` would only scroll.
-  if (url.href === view.location.href) view.location.reload()
-  else if (kind === 'replace') view.location.replace(url)
-  else view.location.assign(url)
+  view.addEventListener('pagehide', () => endAttempt(view), { signal })
+  const load = () => {
+    // For the current address with a hash, `assign` would only scroll.
+    if (url.href === view.location.href) view.location.reload()
+    else if (kind === 'replace') view.location.replace(url)
+    else view.location.assign(url)
+  }
+  // If a new service worker takes over while the browser waits for a document, as may happen right after
+  // a deployment, Chromium loses the response of the old worker. So request the document again.
+  view.navigator.serviceWorker?.addEventListener('controllerchange', load, { signal })
+  load()
 }
 
 /** Stops loading a document that would replace the page of a newer navigation. */
 export function stopDocument(view: Window): void {
-  if (leaving.delete(view)) view.stop()
+  if (endAttempt(view)) view.stop()
+}
+
+function endAttempt(view: Window): boolean {
+  leaving.get(view)?.abort()
+  return leaving.delete(view)
 }
 
 export type Reachability =
