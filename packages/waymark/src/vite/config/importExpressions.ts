@@ -1,4 +1,4 @@
-import { type ESTree, parseAstAsync } from 'vite'
+import { parse } from 'vite'
 
 export type ImportExpression = {
   readonly start: number
@@ -7,35 +7,29 @@ export type ImportExpression = {
 }
 
 /**
- * Finds each `import()` of a string literal without options.
+ * Finds each `import()` of a string literal without options. Reads the parser's list of imports,
+ * because creating the syntax tree of a chunk in JavaScript takes seven times as long as parsing.
  *
  * @param code JavaScript
+ * @throws if the code has a syntax error
  */
 export async function importExpressions(code: string): Promise<ImportExpression[]> {
-  const expressions: ImportExpression[] = []
-  collect(await parseAstAsync(code), expressions)
-  return expressions
-}
-
-function collect(node: unknown, expressions: ImportExpression[]): void {
-  if (typeof node !== 'object' || node === null) return
-  const expression = node as ESTree.ImportExpression
-  if (expression.type === 'ImportExpression' && !expression.options) {
-    const { source, start, end } = expression
-    const path = textOf(source)
-    if (path !== null) expressions.push({ start, end, source: path })
-  }
-  for (const child of Object.values(node)) collect(child, expressions)
+  const { errors, module } = await parse('module.js', code, { lang: 'js' })
+  if (errors[0]) throw new SyntaxError(errors[0].message)
+  return module.dynamicImports.flatMap(({ start, end, moduleRequest }) => {
+    const source = textOf(code.slice(moduleRequest.start, moduleRequest.end))
+    const hasOptions = /,\s*[^\s)]/.test(code.slice(moduleRequest.end, end))
+    return source === null || hasOptions ? [] : [{ start, end, source }]
+  })
 }
 
 /**
- * Returns the value of a string literal. It may be a template, because minifiers write some strings
- * as templates.
+ * Returns the value of a string literal without escapes. It may be a template, because minifiers
+ * write some strings as templates.
  */
-function textOf(node: ESTree.Expression): string | null {
-  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null
-  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return null
-  return node.quasis[0]?.value.cooked ?? null
+function textOf(literal: string): string | null {
+  const [, , text = null] = /^(['"`])((?:(?!\1|\\|\$\{).)*)\1$/.exec(literal) ?? []
+  return text
 }
 
 /**
