@@ -44,7 +44,7 @@ const react = evaluate(reactCode)
 // Give React's original code the same row length as in builds, because this test isn't about the ends of
 // rows.
 const rowLimit = /3200 < serializedSize/g
-const original = evaluateServer(installed.replace(rowLimit, '32000 < serializedSize'), react)
+const original = evaluateServer(installed.replace(rowLimit, '500000 < serializedSize'), react)
 // Evaluate React a second time, because each copy of React accepts only one renderer.
 const adaptedCode = adaptedFiles.reduce((code, file) => adaptText(code, file) ?? '', installed)
 const adapted = evaluateServer(adaptedCode, evaluate(reactCode))
@@ -263,6 +263,23 @@ test('an element that is long or has content is written once', async () => {
   expect(await decode(payload)).toMatchObject({ props: { children: { 1: { type: 'p' } } } })
 })
 
+test('a table of 1,000 rows is one row of the payload', async () => {
+  const rows = Array.from({ length: 1000 }, (_, id) =>
+    h('tr', { key: id }, h('td', null, `number ${id}`, 'x'.repeat(200))),
+  )
+  const payload = await render(adapted, h('table', null, h('tbody', null, rows)))
+  expect(payload.length).toBeGreaterThan(200_000)
+  expect(payload.split('\n')).toHaveLength(2)
+})
+
+test('the elements after 500,000 characters get separate rows', async () => {
+  const items = Array.from({ length: 1000 }, (_, id) => h('li', { key: id }, 'x'.repeat(1000)))
+  const payload = await render(adapted, h('ul', null, items))
+  const lines = payload.trim().split('\n')
+  expect(lines.length).toBeGreaterThan(100)
+  for (const line of lines) expect(line.length).toBeLessThan(600_000)
+})
+
 test('a text gets a separate row from 32,000 characters on', async () => {
   const texts = ['a'.repeat(31_999), 'b'.repeat(32_000)]
   const payload = await render(adapted, texts)
@@ -300,7 +317,10 @@ test.each([
     'objects that are asked for a type or key',
     [Object.defineProperty({ a: 1 }, 'type', { get: refuse })],
   ],
-  ['a row that is filled to its limit', Array.from({ length: 2000 }, (_, at) => h('i', null, at))],
+  [
+    'a row that is filled to its limit',
+    Array.from({ length: 1200 }, () => h('i', null, 'x'.repeat(500))),
+  ],
   ['props that are not a plain object', { ...h('p'), props: new (class Settings {})() }],
   ['an array like an element', h(() => [Symbol.for('react.transitional.element'), 'p'])],
 ])('%s are written as React writes them', async (_, odd) => {

@@ -13,7 +13,8 @@ const maxShortText = 200
 /** Length from which a string gets a separate row. React's limit is 1,024 bytes. */
 const outlinedText = 32_000
 
-const fullRow = 32_000
+/** Length from which further elements get separate rows. Parsing a row of this length takes a few milliseconds. */
+const fullRow = 500_000
 
 /**
  * Maximum depth of elements in a row. Deeper elements get a separate row, because the writer calls
