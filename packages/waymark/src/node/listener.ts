@@ -150,6 +150,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 
   const respond = (req: IncomingMessage, res: ServerResponse, url: RequestUrl) => {
+    // The server may have started to shut down while the request waited.
+    if (isClosing()) res.shouldKeepAlive = false
     if (slots.isFull() && !slots.cutSlow()) return refuseExcess(req, res)
     const response = handle(new NodeRequest(req, res, url))
     // Prerendered responses need no slot.
