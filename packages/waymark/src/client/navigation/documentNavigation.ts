@@ -1,31 +1,26 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { clearCookiesPath, probeType } from '../../wire/protocol.ts'
+import { loadDocument } from '../document/loadDocument.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { isDocument } from './probedDocument.ts'
 
-/** Windows that are about to load a document, each with a controller that ends the attempt. */
-const leaving = new WeakMap<Window, AbortController>()
+/** Windows that are about to load a document, each with a function that ends the attempt. */
+const leaving = new WeakMap<Window, () => void>()
 
 /** Loads a document, even if its URL is already the browser's address. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
-  leaving.get(view)?.abort()
-  const attempt = new AbortController()
-  leaving.set(view, attempt)
-  const { signal } = attempt
+  endAttempt(view)
   // Reset the state on `pagehide`, because the user may come back to this document from the
   // back/forward cache.
-  view.addEventListener('pagehide', () => endAttempt(view), { signal })
-  const load = () => {
+  view.addEventListener('pagehide', () => leaving.delete(view), { once: true })
+  const end = loadDocument(view, () => {
     // For the current address with a hash, `assign` would only scroll.
     if (url.href === view.location.href) view.location.reload()
     else if (kind === 'replace') view.location.replace(url)
     else view.location.assign(url)
-  }
-  // If a new service worker takes over while the browser waits for a document, as may happen right after
-  // a deployment, Chromium loses the response of the old worker. So request the document again.
-  view.navigator.serviceWorker?.addEventListener('controllerchange', load, { signal })
-  load()
+  })
+  leaving.set(view, end)
 }
 
 /** Stops loading a document that would replace the page of a newer navigation. */
@@ -34,7 +29,7 @@ export function stopDocument(view: Window): void {
 }
 
 function endAttempt(view: Window): boolean {
-  leaving.get(view)?.abort()
+  leaving.get(view)?.()
   return leaving.delete(view)
 }
 
