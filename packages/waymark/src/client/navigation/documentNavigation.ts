@@ -5,22 +5,25 @@ import { loadDocument } from '../document/loadDocument.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { isDocument } from './probedDocument.ts'
 
-/** Windows that are about to load a document, each with a function that ends the attempt. */
-const leaving = new WeakMap<Window, () => void>()
+/** Windows that are about to load a document, each with a controller that ends the attempt. */
+const leaving = new WeakMap<Window, AbortController>()
 
 /** Loads a document, even if its URL is already the browser's address. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
   endAttempt(view)
-  // Reset the state on `pagehide`, because the user may come back to this document from the
+  const attempt = new AbortController()
+  leaving.set(view, attempt)
+  const { signal } = attempt
+  // End the attempt on `pagehide`, because the user may come back to this document from the
   // back/forward cache.
-  view.addEventListener('pagehide', () => leaving.delete(view), { once: true })
-  const end = loadDocument(view, () => {
+  view.addEventListener('pagehide', () => endAttempt(view), { signal })
+  const load = () => {
     // For the current address with a hash, `assign` would only scroll.
     if (url.href === view.location.href) view.location.reload()
     else if (kind === 'replace') view.location.replace(url)
     else view.location.assign(url)
-  })
-  leaving.set(view, end)
+  }
+  loadDocument(view, load, signal)
 }
 
 /** Stops loading a document that would replace the page of a newer navigation. */
@@ -29,7 +32,7 @@ export function stopDocument(view: Window): void {
 }
 
 function endAttempt(view: Window): boolean {
-  leaving.get(view)?.()
+  leaving.get(view)?.abort()
   return leaving.delete(view)
 }
 
