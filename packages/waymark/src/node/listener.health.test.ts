@@ -102,7 +102,7 @@ describe('health', () => {
 
 describe('a server that is closed with a delay', () => {
   it('still responds, and reports that it is not ready, before it stops accepting', async () => {
-    const { port, server } = await start({ drainDelayMs: 150 })
+    const { port, server } = await start({ drainDelayMs: 1000 })
     const closing = server.close()
     expect((await send(port, '/_waymark/health/ready')).status).toBe(503)
     expect(await send(port, '/page')).toMatchObject({ status: 200, body: 'handler /page' })
@@ -112,10 +112,10 @@ describe('a server that is closed with a delay', () => {
 
   it('lets a request that began during the delay end', async () => {
     const { port, server } = await start({
-      drainDelayMs: 50,
-      drainTimeoutMs: 1000,
+      drainDelayMs: 500,
+      drainTimeoutMs: 10_000,
       async handle() {
-        await wait(200)
+        await wait(700)
         return { status: 200, headers: [], body: 'late' }
       },
     })
