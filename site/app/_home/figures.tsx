@@ -4,15 +4,23 @@ import styles from './figures.module.css'
 
 type Row = { readonly page: string; readonly values: readonly string[]; readonly best: number }
 
-const frameworks = ['Waymark', 'Next 16.4', 'TanStack Start', 'React Router 8'] as const
+const frameworks = [
+  'Waymark',
+  'Next 16',
+  'TanStack Start',
+  'React Router 8',
+  'SvelteKit 3',
+  'Astro 7',
+] as const
 
-// Figures from the guide's comparison, measured on 2026-11-29. Waymark was measured with speedups.
+// Figures from the guide's comparison, measured on 2026-11-30. Waymark was measured with speedups.
 const rows: readonly Row[] = [
-  { page: 'Static page', values: ['75,388', '3,312', '4,088', '11,749'], best: 0 },
-  { page: 'Unmatched URL', values: ['75,812', '3,357', '1,798', '1,031'], best: 0 },
-  { page: 'Small dynamic page', values: ['11,298', '390', '1,758', '1,412'], best: 0 },
-  { page: '100 items with links', values: ['1,261', '152', '825', '660'], best: 0 },
-  { page: 'Page data of the items', values: ['2,469', '499', '3,361', '3,833'], best: 3 },
+  { page: 'Static page', values: ['18,374', '916', '1,656', '3,984', '3,581', '4,356'], best: 0 },
+  { page: 'Unmatched URL', values: ['19,780', '1,406', '848', '616', '2,483', '1,871'], best: 0 },
+  { page: 'Small page', values: ['2,537', '225', '960', '638', '1,759', '989'], best: 0 },
+  { page: '100 items', values: ['349', '96', '294', '221', '647', '868'], best: 5 },
+  { page: '1,000 rows', values: ['73', '23', '129', '96', '141', '556'], best: 5 },
+  { page: '1,000 client rows', values: ['158', '80', '155', '103', '149', '68'], best: 0 },
 ]
 
 /** Requests per second of Waymark and of other frameworks. */
@@ -21,8 +29,9 @@ export function Figures(): ReactNode {
     <section className={styles.section} aria-labelledby="figures">
       <h2 id="figures">Measured, including where we lose</h2>
       <p id="figures-caption" className={styles.caption}>
-        Requests per second of one server on one core, with Node 24, in November 2026. Waymark runs
-        as in a new app, with speedups.
+        Requests per second of one server on one slow core, with Node 24, in November 2026. Each
+        request gets different content, except for the first two pages. Waymark runs as in a new
+        app, with speedups.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach content that scrolls */}
       <section className="scroll-edges" aria-labelledby="figures-caption" tabIndex={0}>

@@ -3,9 +3,13 @@
  * arrives. In this case, which may happen right after a deployment, Chromium loses the response of the
  * old worker.
  * @param load starts to load the document
- * @param signal aborted when the document is no longer wanted; a reload needs none
+ * @param options `signal`, which is aborted when the document is no longer wanted; a reload needs none
  */
-export function loadDocument(view: Window, load: () => void, signal?: AbortSignal): void {
-  view.navigator.serviceWorker?.addEventListener('controllerchange', load, { signal })
+export function loadDocument(
+  view: Window,
+  load: () => void,
+  options?: { readonly signal: AbortSignal },
+): void {
+  view.navigator.serviceWorker?.addEventListener('controllerchange', load, options)
   load()
 }

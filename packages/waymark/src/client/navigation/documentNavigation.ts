@@ -23,7 +23,7 @@ export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 
     else if (kind === 'replace') view.location.replace(url)
     else view.location.assign(url)
   }
-  loadDocument(view, load, signal)
+  loadDocument(view, load, { signal })
 }
 
 /** Stops loading a document that would replace the page of a newer navigation. */

@@ -18,7 +18,7 @@ const location = { href: 'http://a.example/', assign: vi.fn(), replace: vi.fn(),
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('window', { location, addEventListener() {} })
+  vi.stubGlobal('window', { location, navigator: {}, addEventListener() {} })
 })
 afterEach(() => {
   vi.useRealTimers()
