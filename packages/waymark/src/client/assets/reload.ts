@@ -1,5 +1,3 @@
-import { loadDocument } from '../document/loadDocument.ts'
-
 /**
  * Returns true only once for each reason and tab, so that automatic reloads can't become an endless
  * loop. Returns false if storage is blocked.
@@ -21,6 +19,6 @@ export function mayReload(reason: string, storage: () => Storage = () => session
  */
 export function reloadOnce(): boolean {
   const isFirst = mayReload(import.meta.url)
-  if (isFirst) loadDocument(window, () => location.reload())
+  if (isFirst) location.reload()
   return isFirst
 }

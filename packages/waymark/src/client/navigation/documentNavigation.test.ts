@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { navigateDocument, stopDocument } from './documentNavigation.ts'
 
 function createView() {
@@ -47,5 +47,16 @@ test('a new service worker loads nothing after a newer navigation has stopped th
   stopDocument(view)
   changeWorker()
   expect(stop).toHaveBeenCalledOnce()
+  expect(assign).toHaveBeenCalledOnce()
+})
+
+test('a new service worker loads nothing if it comes long after a page that stayed', () => {
+  const limit = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+  onTestFinished(() => timeout.mockRestore())
+  const { view, assign, changeWorker } = createView()
+  navigateDocument(view, url)
+  limit.abort()
+  changeWorker()
   expect(assign).toHaveBeenCalledOnce()
 })

@@ -1,12 +1,17 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { clearCookiesPath, probeType } from '../../wire/protocol.ts'
-import { loadDocument } from '../document/loadDocument.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { isDocument } from './probedDocument.ts'
 
 /** Windows that are about to load a document, each with a controller that ends the attempt. */
 const leaving = new WeakMap<Window, AbortController>()
+
+/**
+ * Milliseconds during which a document may be requested again. The limit matters if the page stays, for
+ * example because the URL is a download. A worker that takes over hours later must not load it again.
+ */
+const takeoverMs = 30_000
 
 /** Loads a document, even if its URL is already the browser's address. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
@@ -23,7 +28,12 @@ export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 
     else if (kind === 'replace') view.location.replace(url)
     else view.location.assign(url)
   }
-  loadDocument(view, load, { signal })
+  // If a new service worker takes over before the document arrives, which may happen right after a
+  // deployment, Chromium loses the response of the old worker. So request the document again.
+  view.navigator.serviceWorker?.addEventListener('controllerchange', load, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(takeoverMs)]),
+  })
+  load()
 }
 
 /** Stops loading a document that would replace the page of a newer navigation. */
