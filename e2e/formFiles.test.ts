@@ -51,7 +51,7 @@ describeApp('files in a validated form', { app: 'actions' }, (served) => {
       [
         'of a wrong type',
         { ...picture(100), buffer: Buffer.from('<script>alert(1)</script>') },
-        'me.png has the wrong type. Choose a PNG or a JPEG.',
+        'me.png has the wrong type. Allowed types: PNG and JPEG.',
       ],
       ['that is too large', picture(9_000_000), 'me.png is larger than 2 MB.'],
     ])('a file %s is an error of its field, with a 422', async (_, file, message) => {

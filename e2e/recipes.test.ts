@@ -116,7 +116,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
       await page.getByLabel('Name').fill('Ada')
       await page.getByLabel('Photo').setInputFiles(fileOf(100))
       await button(page, 'Save profile').click()
-      await page.getByText('oak.png has the wrong type. Choose a JPEG or a PNG.').waitFor()
+      await page.getByText('oak.png has the wrong type. Allowed types: JPEG and PNG.').waitFor()
       const again = page.getByText('Choose oak.png again.')
       await expect.poll(() => again.count()).toBe(javaScriptEnabled ? 0 : 1)
       expect(await page.getByLabel('Name').inputValue()).toBe('Ada')

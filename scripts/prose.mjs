@@ -32,6 +32,7 @@ process.exitCode = count > 0 ? 1 : 0
 /** @param {string} path @returns {boolean} */
 function isLeftOut(path) {
   // Skip test apps, which are written as users write them, research, which isn't a part of the
-  // product, and the checker, which quotes the phrases that it looks for.
-  return /^(?:research|e2e\/fixtures|scripts\/prose)\/|\/broken-[^/]*\//.test(path)
+  // product, the checker, which quotes the phrases that it looks for, and translations, which aren't
+  // in English.
+  return /^(?:research|e2e\/fixtures|scripts\/prose)\/|\/broken-[^/]*\/|\/src\/texts\//.test(path)
 }

@@ -33,6 +33,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
     layers: { events: [], panel: ['events'], mcp: [], warnings: [] },
   },
   font: { entries: ['waymark/plugin'] },
+  i18n: { entries: ['waymark/server'], layers: { texts: [] } },
   image: {
     entries: [
       'waymark/adapter',
@@ -94,6 +95,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       components: ['shared'],
       client: ['shared', 'forms', 'outbox'],
       server: ['shared'],
+      texts: ['shared'],
     },
   },
   operations: {

@@ -10,6 +10,7 @@ const packages = [
   '@waymark/arrivals',
   '@waymark/devtools',
   '@waymark/font',
+  '@waymark/i18n',
   '@waymark/image',
   '@waymark/live',
   '@waymark/offline',

@@ -1,12 +1,12 @@
 import { definePackage, type PackagePlugin } from 'waymark/plugin'
 import type { OfflineOptions } from './server/createOffline.ts'
-import type { texts } from './shared/texts.ts'
+import type { OfflineTexts } from './shared/texts.ts'
 
 export type { OfflineOptions } from './server/createOffline.ts'
 
 declare module 'waymark/plugin' {
   interface PackageTexts {
-    '@waymark/offline': typeof texts.en
+    '@waymark/offline': OfflineTexts
   }
 }
 
@@ -26,7 +26,7 @@ export function offline(options: OfflineOptions = {}): PackagePlugin {
     }
     return {
       ...(hasWorker ? { server, options: options } : {}),
-      texts: { module: new URL('./shared/texts.js', import.meta.url), name: 'texts' },
+      texts: { module: new URL('./texts/byLanguage.js', import.meta.url), name: 'texts' },
       client: {
         onIdle: { module: client, name: 'onIdle' },
         onRouter: { module: client, name: 'onRouter' },

@@ -67,5 +67,11 @@ export type { ReadUser, UserId } from './rsc/request/userSeals.ts'
 export { nonce } from './rsc/security/csp.ts'
 export { taintObject, taintValue } from './rsc/security/taint.ts'
 export type { AroundRequest, ObservingAround, ServerOptions } from './rsc/serverOptions.ts'
-export type { NoticeTexts, ScreenTextOverrides } from './screens/screenTexts.ts'
+export type {
+  ActionTexts,
+  CompleteTexts,
+  FileTexts,
+  NoticeTexts,
+  ScreenTextOverrides,
+} from './screens/screenTexts.ts'
 export type { ThemeHtmlProps } from './theme/themeScript.ts'

@@ -57,7 +57,12 @@ export const englishForm = {
   ok: 'OK',
 }
 
-export const texts = { en: { page: englishPage, outbox: englishOutbox, form: englishForm } }
-
 /** Texts of the outbox and its list. */
 export type OutboxTexts = Readonly<typeof englishOutbox>
+
+/** Every text of the package in one language. */
+export type OfflineTexts = {
+  readonly page: Readonly<typeof englishPage>
+  readonly outbox: OutboxTexts
+  readonly form: Readonly<typeof englishForm>
+}

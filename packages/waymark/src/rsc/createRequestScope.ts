@@ -24,6 +24,8 @@ export function createRequestScope(
       mode.life ?? (app.followPage && createDependencyTracker(!request.headers.has(freshHeader))),
     url: { pathname, search },
     theme: app.theme.config,
+    locale: () =>
+      app.screens.localeOf({ request, pathname, isPrerender: scope.phase === 'prerender' }),
     cache: app.cache,
     readCached: app.readCached,
     drafts: app.drafts,

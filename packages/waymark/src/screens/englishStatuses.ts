@@ -79,6 +79,9 @@ const serverStatuses = {
   },
 } satisfies StatusTable
 
+/** Statuses with texts of their own. */
+export type TextStatus = keyof typeof englishStatuses | keyof typeof serverStatuses
+
 // Leave out the texts that only the server needs from the code for browsers.
 const isBrowser = import.meta.env?.SSR === false
 const texts: Readonly<Record<number, StatusTexts>> = isBrowser

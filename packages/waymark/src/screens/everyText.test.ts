@@ -4,6 +4,7 @@ import { statuses } from '../http/statuses.ts'
 import { createAppScreens } from '../rsc/errors/screenResponse.ts'
 import { englishNotices, englishScreens } from './english.ts'
 import { englishActions } from './englishActions.ts'
+import { englishFiles } from './englishFiles.ts'
 import { type ScreenRequest, screenOfStatus } from './model.ts'
 import { screenDocument } from './screenDocument.ts'
 import { createLocale, type ScreenTextOverrides } from './screenTexts.ts'
@@ -18,6 +19,7 @@ const replaceable = {
   ...englishScreens,
   notices: englishNotices,
   actions: englishActions,
+  files: englishFiles,
   fallbacks: group([401, 403, 404], statusTexts),
 }
 
@@ -49,7 +51,7 @@ function everyScreen(overrides: ScreenTextOverrides): string {
 }
 
 test('each text of screens is on a screen', () => {
-  const { notices, actions, ...screens } = pathsOf(replaceable)
+  const { notices, actions, files, ...screens } = pathsOf(replaceable)
   // Fill in the placeholders of the outer text, in which the other texts appear.
   const texts = {
     ...screens,
@@ -106,6 +108,7 @@ test('a document contains each text that browsers need', () => {
     'otherHttp',
     'serverError',
     'serverErrorTitle',
+    'files',
   ])
   expect(Object.keys(sent.http)).toEqual(['400', '401', '403', '404'])
 })

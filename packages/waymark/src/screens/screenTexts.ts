@@ -1,6 +1,8 @@
 import type { FallbackStatus, StatusCode, StatusTexts } from '../http/statuses.ts'
 import { englishNotices, englishScreens } from './english.ts'
 import type { englishActions } from './englishActions.ts'
+import type { englishFiles } from './englishFiles.ts'
+import type { TextStatus } from './englishStatuses.ts'
 import { directionOf } from './language.ts'
 import {
   type LocalTexts,
@@ -14,6 +16,9 @@ export type NoticeTexts = Readonly<typeof englishNotices>
 
 /** Texts of notices about server actions. */
 export type ActionTexts = Readonly<typeof englishActions>
+
+/** Messages about files that a form doesn't accept. */
+export type FileTexts = Readonly<typeof englishFiles>
 
 /** All texts of the core. `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
 export type ScreenTexts = Readonly<typeof englishScreens> & {
@@ -30,6 +35,19 @@ export type ScreenTexts = Readonly<typeof englishScreens> & {
   readonly http: { readonly [Status in StatusCode]?: Partial<StatusTexts> }
   /** The app's own texts about actions. The English ones load with the code for actions. */
   readonly actions: Partial<ActionTexts>
+  /** The app's own messages about files. Only the server uses the English ones. */
+  readonly files?: Partial<FileTexts>
+}
+
+/**
+ * Every text of the core in one language. A translation of this type doesn't compile if it lacks a
+ * text. Words in braces are placeholders.
+ */
+export type CompleteTexts = Readonly<typeof englishScreens> & {
+  readonly notices: NoticeTexts
+  readonly actions: ActionTexts
+  readonly files: FileTexts
+  readonly http: { readonly [Status in TextStatus]: StatusTexts }
 }
 
 /** Replacements for some texts. All others stay English. */
@@ -50,7 +68,10 @@ export function screenTexts(overrides: ScreenTextOverrides = {}): ScreenTexts {
 }
 
 /** Uses the texts of the status 500 for the screen of an error on the server, which has this status. */
-function textsOf500({ http, statusTitle = englishScreens.statusTitle }: ScreenTextOverrides) {
+export function textsOf500({
+  http,
+  statusTitle = englishScreens.statusTitle,
+}: Pick<ScreenTextOverrides, 'http'> & { readonly statusTitle?: string | undefined }) {
   const serverError = http?.[500] ?? {}
   const { heading } = serverError
   if (heading === undefined) return { serverError }

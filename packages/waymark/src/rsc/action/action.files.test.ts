@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createLocale, english } from '../../screens/screenTexts.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
 import { createScope, runInScope } from '../request/scope.ts'
 import { action, limitsOf } from './action.ts'
@@ -36,10 +37,15 @@ function form(...entries: [name: string, value: string | File][]): FormData {
   return fields
 }
 
-function run(input: unknown, ran: (input: FormData) => unknown = (fields) => save(null, fields)) {
+function run(
+  input: unknown,
+  ran: (input: FormData) => unknown = (fields) => save(null, fields),
+  locale = english,
+) {
   const url = { pathname: '/', search: '' }
   const request = anonymousRequest('/')
-  const scope = createScope({ request, url, phase: 'action', onAfterError: () => '' })
+  const onAfterError = () => ''
+  const scope = createScope({ request, url, phase: 'action', locale: () => locale, onAfterError })
   return runInScope(scope, () => ran(input as FormData)) as Promise<Record<string, unknown>>
 }
 
@@ -76,7 +82,7 @@ describe('a file that does not match its rule', () => {
     [
       'of a wrong type',
       [new File([html], 'me.png', claimed)],
-      'me.png has the wrong type. Choose a PNG or a JPEG.',
+      'me.png has the wrong type. Allowed types: PNG and JPEG.',
     ],
     [
       'that is too large',
@@ -100,8 +106,22 @@ describe('a file that does not match its rule', () => {
     expect(await run(form(['photo', new File([html], 'me.png')]))).toMatchObject({
       fieldErrors: {
         name: ['Enter your name.'],
-        photo: ['me.png has the wrong type. Choose a PNG or a JPEG.'],
+        photo: ['me.png has the wrong type. Allowed types: PNG and JPEG.'],
       },
+    })
+  })
+
+  test.each([
+    [new File([html], 'a.png'), 'Erlaubt sind PNG und JPEG.'],
+    [new File([png, 'x'.repeat(100)], 'a.png'), 'a.png ist größer als 100 Byte.'],
+    [new File([], 'a.png'), 'a.png is empty.'],
+  ])('gets its message in the language of the visitor, or in English', async (file, message) => {
+    const locale = createLocale('de', {
+      files: { type: 'Erlaubt sind {types}.', tooLarge: '{name} ist größer als {limit}.' },
+      sizes: { bytes: '{size} Byte' },
+    })
+    expect(await run(form(['photo', file]), undefined, locale)).toMatchObject({
+      fieldErrors: { photo: [message] },
     })
   })
 

@@ -7,6 +7,7 @@ import {
   type StandardIssue,
   type StandardSchema,
 } from '../../routing/searchParams.ts'
+import type { ScreenLocale } from '../../screens/screenTexts.ts'
 import { checkOption } from '../../shared/errors.ts'
 import { type ActionLimits, checkActionLimits } from '../../shared/settings.ts'
 import type { InvalidInput } from '../../wire/actionResponse.ts'
@@ -81,8 +82,11 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   checkOption(schema === undefined || isStandardSchema(schema), 'input', typeof schema, rule)
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
     const { actionTimeLimit, context } = currentScope('action()')
+    const { locale } = context
     const sent = args.at(-1)
-    const { input, fileErrors } = files ? await withCheckedFiles(sent, files) : noFileRules(sent)
+    const { input, fileErrors } = files
+      ? await withCheckedFiles(sent, files, locale)
+      : noFileRules(sent)
     const formData = input instanceof FormData ? input : null
     const plain = formData ? withFileLists(formValues(formData), files) : input
     const result = schema ? await schema['~standard'].validate(plain) : { value: plain }
@@ -120,10 +124,14 @@ const noFileRules = (input: unknown): CheckedInput => ({ input, fileErrors: noEr
  * Replaces the files of fields that have a rule with the accepted files. The input may also be an object, because a
  * client can send the fields as an object to get around the rules.
  */
-async function withCheckedFiles(sent: unknown, rules: FileRules): Promise<CheckedInput> {
+async function withCheckedFiles(
+  sent: unknown,
+  rules: FileRules,
+  localeOf: () => ScreenLocale,
+): Promise<CheckedInput> {
   const fileErrors = new Map<string, readonly string[]>()
   const accept = async (field: string, rule: FileRule, values: readonly unknown[]) => {
-    const { accepted, errors } = await checkFiles(values, rule)
+    const { accepted, errors } = await checkFiles(values, rule, localeOf)
     if (errors.length > 0) fileErrors.set(field, errors)
     return accepted
   }

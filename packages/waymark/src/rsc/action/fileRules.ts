@@ -1,4 +1,5 @@
-import { english, sizeText } from '../../screens/screenTexts.ts'
+import { englishFiles } from '../../screens/englishFiles.ts'
+import { english, fillText, type ScreenLocale, sizeText } from '../../screens/screenTexts.ts'
 import { checkOption } from '../../shared/errors.ts'
 import { allFileTypes, detectFileType, type FileType, safeFileName } from './fileTypes.ts'
 
@@ -21,7 +22,7 @@ export type FileRule = {
    * option, the value is one file, or absent.
    */
   readonly maxFiles?: number
-  /** Returns the message for a file that isn't accepted. Default: an English sentence. */
+  /** Returns the message for a file that isn't accepted. Default: a text from `files` in `screens.ts`. */
   readonly message?: (problem: FileProblem) => string
 }
 
@@ -56,12 +57,17 @@ export type CheckedFiles = {
   readonly errors: readonly string[]
 }
 
-/** Checks the values of a field that has a rule. Strings and absent files are ignored. */
+/**
+ * Checks the values of a field that has a rule. Strings and absent files are ignored.
+ * @param localeOf returns the language of the messages
+ */
 export async function checkFiles(
   values: readonly unknown[],
   rule: FileRule,
+  localeOf: () => ScreenLocale = () => english,
 ): Promise<CheckedFiles> {
-  const { maxBytes, maxFiles = 1, types, message = englishMessage } = rule
+  const { maxBytes, maxFiles = 1, types } = rule
+  const message = rule.message ?? ((problem) => messageIn(localeOf(), problem))
   const files = values.filter((value) => value instanceof Blob).filter((file) => !isNoFile(file))
   if (files.length > maxFiles) {
     return { accepted: [], errors: [message({ kind: 'tooMany', name: '', rule })] }
@@ -95,40 +101,40 @@ function safeFile(file: Blob, sentName: string, type: FileType | null): File {
   return new File([file], name, { type: type ?? 'application/octet-stream', lastModified })
 }
 
-function englishMessage({ kind, name, rule }: FileProblem): string {
+function messageIn({ texts, ...locale }: ScreenLocale, { kind, name, rule }: FileProblem): string {
+  const files = { ...englishFiles, ...texts.files }
+  const { maxFiles = 1, maxBytes, types = [] } = rule
   switch (kind) {
     case 'tooMany':
-      return rule.maxFiles === undefined
-        ? 'Choose only one file.'
-        : `Choose at most ${rule.maxFiles} files.`
+      if (maxFiles === 1) return files.onlyOne
+      return fillText(files.tooMany, { count: String(maxFiles) })
     case 'tooLarge':
-      return `${name} is larger than ${sizeText(rule.maxBytes, english)}.`
+      return fillText(files.tooLarge, { name, limit: sizeText(maxBytes, { ...locale, texts }) })
     case 'empty':
-      return `${name} is empty.`
+      return fillText(files.empty, { name })
     case 'type':
-      return `${name} has the wrong type. Choose ${listTypes(rule.types ?? [])}.`
+      return fillText(files.type, { name, types: listTypes(types, locale.lang) })
   }
 }
 
-function listTypes(types: readonly FileType[]): string {
-  const names = types.map((type) => typeNames[type])
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
+function listTypes(types: readonly FileType[], lang: string): string {
+  return new Intl.ListFormat(lang).format(types.map((type) => typeNames[type]))
 }
 
 const typeNames: Readonly<Record<FileType, string>> = {
-  'image/jpeg': 'a JPEG',
-  'image/png': 'a PNG',
-  'image/gif': 'a GIF',
-  'image/webp': 'a WebP',
-  'image/avif': 'an AVIF',
-  'image/heic': 'a HEIC',
-  'application/pdf': 'a PDF',
-  'application/zip': 'a ZIP',
-  'audio/mpeg': 'an MP3',
-  'audio/wav': 'a WAV',
-  'audio/ogg': 'an OGG',
-  'audio/mp4': 'an M4A',
-  'video/mp4': 'an MP4',
-  'video/quicktime': 'a MOV',
-  'video/webm': 'a WebM',
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+  'image/gif': 'GIF',
+  'image/webp': 'WebP',
+  'image/avif': 'AVIF',
+  'image/heic': 'HEIC',
+  'application/pdf': 'PDF',
+  'application/zip': 'ZIP',
+  'audio/mpeg': 'MP3',
+  'audio/wav': 'WAV',
+  'audio/ogg': 'OGG',
+  'audio/mp4': 'M4A',
+  'video/mp4': 'MP4',
+  'video/quicktime': 'MOV',
+  'video/webm': 'WebM',
 }

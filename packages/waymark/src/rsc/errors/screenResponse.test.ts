@@ -59,6 +59,29 @@ test('a default language without texts is logged, with what to write', () => {
   ])
 })
 
+test("in a list of tables, the app's own texts win over a translation, also for the status 500", () => {
+  const error = { heading: 'Fehler auf dem Server', sentence: 'Bitte neu laden.' }
+  const translation = {
+    serverError: error,
+    serverErrorTitle: 'Fehler',
+    statusTitle: '{status} – {heading}',
+    reload: 'Neu laden',
+    home: 'Startseite',
+  }
+  const own = { http: { 500: { heading: 'Ups' } }, home: 'Anfang' }
+  const texts = { de: [translation, own] }
+  expect(sentTexts({ texts }, 'de', {})).toMatchObject({
+    texts: { reload: 'Neu laden', home: 'Anfang' },
+  })
+  const request = { request: { headers: { get: () => 'de' } }, pathname: '/', isPrerender: false }
+  const locale = createAppScreens({ texts }, {}, noLog).localeOf(request)
+  expect(locale.texts).toMatchObject({
+    serverError: { ...error, heading: 'Ups' },
+    serverErrorTitle: '500 – Ups',
+    reload: 'Neu laden',
+  })
+})
+
 test('an app can replace some texts of a package, in any language', () => {
   const notes = { group: { close: 'Weg' } }
   const texts = replaced({ de: { packages: { '@x/notes': notes, plain: { ok: 'Gut' } } } })

@@ -5,13 +5,18 @@ import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import { englishStatuses } from '../../screens/english.ts'
 import { chooseLanguage } from '../../screens/language.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
-import { documentPackageTexts, type TextsByPackage } from '../../screens/packageTexts.ts'
+import {
+  documentPackageTexts,
+  mergeTexts,
+  type TextsByPackage,
+} from '../../screens/packageTexts.ts'
 import { screenDocument, screenJson } from '../../screens/screenDocument.ts'
 import {
   createLocale,
   english,
   type ScreenLocale,
   type ScreenTextOverrides,
+  textsOf500,
 } from '../../screens/screenTexts.ts'
 import { withoutBasePath } from '../../shared/basePath.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
@@ -121,10 +126,11 @@ export function createRefusalScreen(app: {
 /** The exports of an app's `screens.ts`: texts for the built-in screens and notices. */
 export type Screens = {
   /**
-   * Texts, keyed by BCP 47 language tag. Texts that aren't listed stay English. The languages
-   * listed here also apply to packages, so `{ de: {} }` enables the German texts of all packages.
+   * Texts, keyed by BCP 47 language tag. Texts that aren't listed stay English. In a list of tables,
+   * such as a translation and the app's own texts, later texts win. The languages listed here also
+   * apply to packages, so `{ de: {} }` enables the German texts of all packages.
    */
-  readonly texts?: Readonly<Record<string, ScreenTextOverrides>>
+  readonly texts?: Readonly<Record<string, ScreenTextOverrides | readonly ScreenTextOverrides[]>>
   /**
    * A key of `texts`, or `en`. Used for prerendered pages, and for requests that match no key of
    * `texts`.
@@ -172,8 +178,9 @@ export function createAppScreens(
   const locales = new Map<string, ScreenLocale>([['en', english]])
   const heads = new Map<string, string>()
   for (const [lang, overrides] of Object.entries(texts)) {
-    locales.set(lang, createLocale(lang, overrides))
-    heads.set(lang, headText(lang, overrides, packageTexts))
+    const merged = mergeTables([overrides].flat())
+    locales.set(lang, createLocale(lang, merged))
+    heads.set(lang, headText(lang, merged, packageTexts))
   }
   for (const name of unusedPackages(texts, packageTexts)) {
     log(
@@ -207,17 +214,27 @@ export function createAppScreens(
   return { localeOf, headOf: (request) => heads.get(localeOf(request).lang) ?? '' }
 }
 
+/** Merges a language's tables, such as a translation and the app's own texts. Later texts win. */
+function mergeTables(tables: readonly ScreenTextOverrides[]): ScreenTextOverrides {
+  return tables.reduce<ScreenTextOverrides>((texts, table) => {
+    const { http = {}, statusTitle = texts.statusTitle } = table
+    // A table's texts for the status 500 also win over an earlier table's texts for errors.
+    return mergeTexts(mergeTexts(texts, textsOf500({ http, statusTitle })), table)
+  }, {})
+}
+
 function unusedPackages(
   texts: NonNullable<Screens['texts']>,
   packageTexts: TextsByPackage,
 ): ReadonlySet<string> {
-  const named = Object.values(texts).flatMap(({ packages = {} }) => Object.keys(packages))
+  const tables = Object.values(texts).flat()
+  const named = tables.flatMap(({ packages = {} }) => Object.keys(packages))
   return new Set(named.filter((name) => !Object.hasOwn(packageTexts, name)))
 }
 
 // Selects the texts to send: only those that browsers show without a server.
 function headText(lang: string, texts: ScreenTextOverrides, packageTexts: TextsByPackage): string {
-  const { http: statuses, otherHttp, serverError, serverErrorTitle, ...others } = texts
+  const { http: statuses, otherHttp, serverError, serverErrorTitle, files, ...others } = texts
   const http = textsForBrowsers(statuses)
   const packages = documentPackageTexts(lang, others.packages ?? {}, packageTexts)
   const hasPackages = Object.keys(packages).length > 0

@@ -4,6 +4,7 @@ import type { DependencyTracker, Lifetime, LifetimeOptions } from '../../cache/c
 import type { HeaderLines, RequestHeaders, ServerRequest } from '../../http/response.ts'
 import { toServerRequest } from '../../http/web.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { english, type ScreenLocale } from '../../screens/screenTexts.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { createTimings, type Timings, tracedTimings } from '../../wire/trace.ts'
@@ -41,6 +42,8 @@ export type RequestContext = {
   /** The headers that the client sent, before proxy.ts changed them. */
   readonly sentHeaders: RequestHeaders
   readonly theme: ThemeConfig
+  /** Returns the built-in texts in the language that `screens.ts` chooses for the request. */
+  readonly locale: () => ScreenLocale
   readonly cache: Cache | null
   /** Collects everything on which the page's cache entry depends. */
   readonly life: DependencyTracker | null
@@ -118,6 +121,7 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly onAfterError: (thrown: unknown) => string
   readonly onDynamic?: RequestUsage['onDynamic']
   readonly theme?: ThemeConfig
+  readonly locale?: (() => ScreenLocale) | undefined
   readonly cache?: Cache | undefined
   readonly readCached?: ReadCached | undefined
   readonly drafts?: Drafts | undefined
@@ -166,11 +170,13 @@ export function createScope(options: ScopeOptions): RequestScope {
 function createContext(options: ScopeOptions): RequestContext {
   const { request, phase, drafts, theme = defaultThemeConfig } = options
   const { cache = null, readCached = null, life = null, users = null } = options
+  const { locale = () => english } = options
   const isDraft = phase !== 'prerender' && drafts?.isOn(request) === true
   let nonce: string | undefined
   return {
     sentHeaders: request.headers,
     theme,
+    locale,
     cache,
     life,
     // All visitors share cached results, so bypass them in draft mode.

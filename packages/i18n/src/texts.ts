@@ -1,0 +1,5 @@
+export { ar } from './texts/ar.ts'
+export { de } from './texts/de.ts'
+export { es } from './texts/es.ts'
+export { fr } from './texts/fr.ts'
+export { ja } from './texts/ja.ts'
