@@ -42,6 +42,34 @@ test('the outbox uses the texts of screens.ts, in the language of the document',
   await notice(page).getByRole('button', { name: 'Gut' }).click()
 })
 
+const arabic = {
+  'screens.ts': `import { ar } from '@waymark/i18n/texts'
+export const texts = { ar }
+`,
+}
+
+test('the outbox is in Arabic, from right to left, even on a page in another language', async () => {
+  const app = await startLedgerApp('production', arabic)
+  const { page } = await openOutbox(app, '/', { locale: 'ar' })
+  await app.kill()
+  await add(page, 'forbidden')
+  const list = page.getByRole('region', { name: 'في انتظار الإرسال' })
+  await list.getByText('في انتظار الاتصال').waitFor()
+  await notice(page).getByText('أنت غير متصل بالإنترنت.').waitFor()
+  for (const part of [list, notice(page)]) {
+    expect(await part.evaluate(directionOf)).toEqual({ lang: 'ar', dir: 'rtl' })
+  }
+  for (const name of ['حذف Note', 'تعديل Note', 'إرسال الآن Note']) {
+    await list.getByRole('button', { name }).waitFor()
+  }
+  // The form's own words are still in English.
+  const words = (await list.textContent())?.match(/[a-z]+/gi)
+  expect(words).toEqual(['Notetext', 'forbidden'])
+  await app.start(arabic)
+  await list.getByText('ليس لديك إذن للقيام بذلك.').waitFor()
+  await notice(page).getByText('تعذّر إرسال «\u2068Note\u2069»: ليس لديك إذن للقيام بذلك.').waitFor()
+})
+
 test('missing texts of another language are in English', async () => {
   const app = await startLedgerApp('production', german)
   const { page } = await openOutbox(app, '/', { locale: 'en-GB' })
@@ -53,4 +81,9 @@ test('missing texts of another language are in English', async () => {
 
 function languageOf(element: Element): string | null | undefined {
   return element.closest('[lang]')?.getAttribute('lang')
+}
+
+function directionOf(element: Element) {
+  const { lang, dir } = element as HTMLElement
+  return { lang, dir }
 }

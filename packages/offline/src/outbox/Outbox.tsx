@@ -4,7 +4,7 @@ import { useId } from 'react'
 import type { OutboxTexts } from '../shared/texts.ts'
 import type { EntryField } from './entry.ts'
 import type { OutboxEntry } from './outboxState.ts'
-import { outboxTexts } from './outboxTexts.ts'
+import { outboxLocale, outboxTexts } from './outboxTexts.ts'
 import { useOutbox } from './useOutbox.ts'
 
 const box = {
@@ -30,6 +30,9 @@ const button = {
   cursor: 'pointer',
 } as const
 
+// In English, the browser's own language also tells the format of the visitor's region.
+const dateLanguage = outboxLocale.lang === 'en' ? undefined : outboxLocale.lang
+
 const row = { display: 'flex', flexWrap: 'wrap', gap: '.5rem' } as const
 
 /**
@@ -49,7 +52,7 @@ export function Outbox({
   const mergedTexts = { ...outboxTexts, ...texts }
   if (entries.length === 0) return null
   return (
-    <section aria-labelledby={titleId} style={box} data-waymark-outbox="">
+    <section aria-labelledby={titleId} style={box} data-waymark-outbox="" {...outboxLocale}>
       <h2 id={titleId} style={{ margin: 0, font: 'inherit', fontWeight: 600 }}>
         {mergedTexts.title}
       </h2>
@@ -69,13 +72,13 @@ function Item({ entry, texts }: { readonly entry: OutboxEntry; readonly texts: O
   return (
     <li aria-labelledby={labelId} style={{ marginTop: '.75rem' }}>
       <div id={labelId} style={{ fontWeight: 500 }}>
-        {label}
+        <bdi>{label}</bdi>
       </div>
       <Fields fields={fields} />
       <p role="status" style={{ margin: '.25rem 0' }}>
         {problem ? problem.message : state === 'sending' ? texts.sending : texts.waiting}
         {' · '}
-        <time dateTime={made.toISOString()}>{made.toLocaleString()}</time>
+        <time dateTime={made.toISOString()}>{made.toLocaleString(dateLanguage)}</time>
       </p>
       {problem?.kind === 'conflict' && <Current value={problem.current} text={texts.current} />}
       <div style={row}>
@@ -93,8 +96,12 @@ function Fields({ fields }: { readonly fields: readonly EntryField[] }) {
       {fields.map(([name, value], at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fields can share a name, and their order never changes
         <div key={at} style={row}>
-          <dt>{name}:</dt>
-          <dd style={{ margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</dd>
+          <dt>
+            <bdi>{name}</bdi>:
+          </dt>
+          <dd dir="auto" style={{ margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

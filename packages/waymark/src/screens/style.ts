@@ -8,8 +8,9 @@ export const screenStyle = [
   '.waymark-screen{box-sizing:border-box;width:100%;max-width:37rem;margin:0 auto;',
   'padding:clamp(3rem,12vh,8rem) min(1.5rem,7vw);color:inherit;',
   `font:400 1rem/1.6 var(--waymark-screen-font,${fonts});text-align:start;overflow-wrap:break-word}`,
-  '.waymark-screen-status{margin:0;font-size:min(7.5rem,24vw);font-weight:200;',
-  'line-height:1;letter-spacing:-.045em;text-indent:-.04em;font-variant-numeric:lining-nums;',
+  // Align the first digit with the text below it. From right to left, the letter spacing does that.
+  '.waymark-screen-status{margin:0 0 0 -.04em;font-size:min(7.5rem,24vw);font-weight:200;',
+  'line-height:1;letter-spacing:-.045em;font-variant-numeric:lining-nums;',
   'color:color-mix(in srgb,currentColor 54%,transparent)}',
   // Not every screen has a status number, so the line belongs to the heading.
   '.waymark-screen-heading{margin:0;padding-top:1.75rem;',
