@@ -19,6 +19,8 @@ export const messageReaders: Readonly<Record<string, string>> = {
     'in the protocol of Redis, the first word of an error reply is its code, and the client offers it nowhere else',
   'packages/waymark/src/vite/build/packageWarnings.ts':
     'the code of the warning decides; only its message names the directive',
+  'packages/i18n/src/build/messageFiles.ts':
+    "the class of JSON.parse's error decides; only its message has the position",
   // Code that reads errors of browsers, which have no code.
   'packages/waymark/src/client/assets/modules.ts':
     'in development: browsers throw a TypeError for code that did not arrive, and for mistakes',

@@ -33,7 +33,6 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
     layers: { events: [], panel: ['events'], mcp: [], warnings: [] },
   },
   font: { entries: ['waymark/plugin'] },
-  i18n: { entries: ['waymark/server'], layers: { texts: [] } },
   image: {
     entries: [
       'waymark/adapter',
@@ -41,6 +40,23 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       'waymark/plugin/client',
       'waymark/plugin/server',
     ],
+  },
+  i18n: {
+    entries: [
+      'waymark',
+      'waymark/client',
+      'waymark/plugin',
+      'waymark/plugin/client',
+      'waymark/plugin/server',
+      'waymark/server',
+    ],
+    layers: {
+      shared: [],
+      texts: [],
+      client: ['shared'],
+      server: ['shared', 'client'],
+      build: ['shared'],
+    },
   },
   next: {
     entries: [

@@ -1,5 +1,5 @@
 export { Form, type FormProps } from './components/Form.tsx'
-export { Link, type LinkProps } from './components/Link.tsx'
+export { href, Link, type LinkProps, type RouteHref } from './components/Link.tsx'
 export { SearchField, type SearchFieldProps } from './components/SearchField.tsx'
 export { forbidden, notFound, unauthorized } from './http/statuses.ts'
 export type {

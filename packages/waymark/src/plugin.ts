@@ -40,6 +40,7 @@ export type {
 } from './http/response.ts'
 export type { JournalPhase } from './journal/journalEntry.ts'
 export type { KeepRequest, Occurrence, OccurrenceScope } from './journal/reportError.ts'
+export type { RouteUrls } from './routing/routeUrls.ts'
 export type { CreateServerPart, ServerApp, ServerPart } from './rsc/packageParts.ts'
 export type { FollowedPage, FollowPage } from './rsc/page/followedPage.ts'
 export type { Sealer } from './rsc/request/draftMode.ts'

@@ -14,6 +14,7 @@ export {
   type ReceivedText,
   readText,
 } from './rsc/request/readBody.ts'
+export { isCrawler } from './rsc/request/readRequest.ts'
 export {
   type BeaconLimits,
   isSameOriginRequest,

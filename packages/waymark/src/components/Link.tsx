@@ -26,6 +26,15 @@ export function Link<const Given extends string>(props: LinkProps<Given>): React
   return <a {...encodeLink(props)} href={checked} />
 }
 
+/**
+ * Builds a URL of the app from a route's pattern, its params, a query and a fragment.
+ * @returns the URL without the base path, as `<Link>` and `router.push()` expect it
+ * @throws `PARAM_VALUE`, `HREF_PATHNAME`
+ */
+export function href(parts: RouteHref): string {
+  return hrefOf(parts as HrefParts)
+}
+
 type PlainQuery = Query | URLSearchParams
 
 /** The parts of a route's URL, with all of the route's params and a query that fits its schema. */

@@ -42,6 +42,7 @@ const module = { GET: () => new Response('handled') } as Partial<RouteModule> as
 function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
   return {
     matcher,
+    routeUrls: null,
     endpoints: [],
     modules: {
       load: (file) => ({

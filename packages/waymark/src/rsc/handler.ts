@@ -32,6 +32,7 @@ import { cacheableUrl } from './pageCache/lookup.ts'
 import { respondFromShell } from './partial/respondFromShell.ts'
 import { admitOtherPages } from './proxy/admitOtherPages.ts'
 import { passProxy } from './proxy/proxy.ts'
+import { redirectToUrl } from './redirectToUrl.ts'
 import { withAfterTasks } from './request/after.ts'
 import { createExchange, type Exchange, occurrenceOf } from './request/exchange.ts'
 import { isCall, noOtherPages, readOtherPages } from './request/otherPages.ts'
@@ -56,6 +57,7 @@ const forClients: HandlerMode = { phase: 'render' }
  *
  * 1. An endpoint of the framework or of a package responds at its own path.
  * 2. `readRequest` parses the URL. A URL that isn't canonical is redirected, and an invalid URL is refused.
+ *    `redirectToUrl` redirects to the only URL of a page if a package gives pages other URLs.
  * 3. `around` of server.ts wraps everything that follows (`respondInScope`).
  * 4. proxy.ts responds, rewrites the URL or lets the request pass. Then the URL is matched to a route,
  *    which responds from the page cache, runs its route handler or an action, or renders its page
@@ -81,6 +83,8 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
 function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode): Responding {
   const address = readRequest(request)
   if (!isPageTarget(address)) return respondWithoutPage(address, request, app)
+  const redirect = redirectToUrl(address, request, app)
+  if (redirect) return securedResponse(redirect, app.security, null)
   // Match the route now if no app code has to run before and the request doesn't claim to come from
   // a different page.
   const isMatchedLater =

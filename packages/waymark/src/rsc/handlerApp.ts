@@ -1,6 +1,7 @@
 import type { DependencyTracker } from '../cache/cacheLife.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Matcher } from '../routing/match.ts'
+import type { RouteUrls } from '../routing/routeUrls.ts'
 import type { ActionApp } from './action/authorize.ts'
 import type { IsCredential } from './action/credentials.ts'
 import type { DocumentLimit } from './page/documentLimit.ts'
@@ -12,6 +13,8 @@ import type { AppAround } from './serverOptions.ts'
 
 export type HandlerApp = ActionApp & {
   readonly matcher: Matcher
+  /** URLs of pages that differ from their folders; `null` if no package has any. */
+  readonly routeUrls: RouteUrls | null
   readonly isListed: IsListed
   readonly pageCache: PageCache
   /** True if the build rendered a document for URLs without a route. */

@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react'
 import type { ServedAssets } from '../builds/servedAssets.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
@@ -5,6 +6,7 @@ import type { MemoryDriver } from '../cache/memoryCacheDriver.ts'
 import type { CountsRecord, Endpoint, SentDocument } from '../http/endpoint.ts'
 import type { SentRequest } from '../http/response.ts'
 import type { KeepRequest } from '../journal/reportError.ts'
+import type { RouteUrls } from '../routing/routeUrls.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { internalPrefix, workerPath } from '../wire/protocol.ts'
@@ -23,6 +25,8 @@ export type ServerApp = {
   readonly buildId: string
   /** Patterns of the app's pages, such as `/blog/[slug]`. */
   readonly patterns: readonly string[]
+  /** Returns the pattern of the route that a path matches; `null` if none does. */
+  readonly patternOf: (routePathname: string) => string | null
   /** The build's actions, keyed by id; empty in development. */
   readonly actions: object
   /** Milliseconds that browsers wait for a page before they show a notice. */
@@ -66,6 +70,14 @@ export type ServerPart = {
    * has `observes: true`.
    */
   readonly around?: AroundRequest | ObservingAround
+  /** Gives pages URLs that differ from their folders. Only one package may have this part. */
+  readonly routeUrls?: RouteUrls
+  /**
+   * Wraps the element of a route file, such as a layout, a page or an error screen, for example in
+   * a context provider. Runs each time the file is rendered, and must not throw.
+   * @param file path below the `app` folder, such as `blog/page.tsx`
+   */
+  wrapFile?(element: ReactElement, file: string): ReactElement
   /** Tracks the data that each page reads while it renders. Only one package may have this hook. */
   readonly followPage?: FollowPage
   /**
@@ -113,9 +125,18 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
   const hasWorker = endpoints.some(({ path }) => path === workerPath)
   const observers = endpoints.flatMap(({ onDocument }) => onDocument ?? [])
   const meters = endpoints.flatMap(({ metrics }) => metrics ?? [])
+  const wrappers = parts.flatMap((part) => (part.wrapFile ? [part] : []))
+  const wrapFile = (element: ReactElement, file: string) =>
+    wrappers.reduce((inner, part) => part.wrapFile?.(inner, file) ?? inner, element)
   return {
     endpoints: hasWorker ? endpoints : [...endpoints, withoutWorker],
     arounds,
+    routeUrls: theOnly(
+      'routeUrls',
+      parts.map(({ name, routeUrls: part }) => ({ name, part })),
+    ),
+    /** `undefined` if no package wraps files. */
+    wrapFile: wrappers.length === 0 ? undefined : wrapFile,
     followPage: theOnly(
       'followPage',
       parts.map(({ name, followPage: part }) => ({ name, part })),

@@ -31,6 +31,7 @@ import { createReporter, type Occurrence } from '../journal/reportError.ts'
 import { createMemoryJournal } from '../journal/storedJournal.ts'
 import { createMatcher } from '../routing/match.ts'
 import { listPagePatterns, manifestHref } from '../routing/routeEntries.ts'
+import { matchUrls } from '../routing/routeUrls.ts'
 import { reservedPaths } from '../wire/reservedPaths.ts'
 import { decodeSignal } from '../wire/signals.ts'
 import { runtimeKeyRing } from './action/appSecrets.ts'
@@ -70,10 +71,10 @@ import { joinArounds, readServerOptions } from './serverOptions.ts'
 
 const { buildId, stylesheets, scripts, clientFiles } = build
 const { closedRoutes, staticRoutes, partialRoutes } = build
-const matcher = createMatcher(tree)
+const routes = createMatcher(tree)
 
 /** Returns the route pattern of a request, for the server's log and metrics. */
-export const routeOf = createRouteOf(matcher)
+export const routeOf = createRouteOf({ match: (pathname) => matcher.match(pathname) })
 
 const appServer = readServerOptions(server)
 const complain = (message: string, ...thrown: unknown[]) => console.error(message, ...thrown)
@@ -105,6 +106,7 @@ const modules = createRouteModules({
     checkSegmentOptions(file)
   },
   imports: withMetadataRoutes(imports),
+  wrap: (element, file) => joined.wrapFile?.(element, file) ?? element,
   stylesheets,
   scripts,
   clientFiles,
@@ -132,6 +134,7 @@ const isCredential = createIsCredential([...actions.ignoredCookies, ...themeCook
 const joined = joinPackages(packages, {
   buildId,
   patterns: listPagePatterns(tree),
+  patternOf: (routePathname) => routes.match(routePathname)?.pattern ?? null,
   actions: build.actions,
   navigationTimeoutMs,
   cache,
@@ -142,6 +145,9 @@ const joined = joinPackages(packages, {
   report: (thrown) => report(thrown, { phase: 'process' }),
   servedAssets: () => readAssets(),
 })
+
+const routeUrls = joined.routeUrls ?? null
+const matcher = routeUrls === null ? routes : matchUrls(routes, routeUrls)
 
 const appArounds = appServer.around === null ? [] : [appServer.around]
 
@@ -196,12 +202,13 @@ const app: HandlerApp = {
   idempotency,
   logForeign: createForeignLog((line) => console.warn(line)),
   matcher,
+  routeUrls,
   modules,
-  isListed: createIsListed(closedRoutes, tree, modules),
+  isListed: createIsListed({ closed: closedRoutes, tree, modules, routeUrls }),
   pageCache: import.meta.env.DEV ? shellCheck : pageCache,
   hasBuiltNotFound: () => hasBuiltNotFound,
   hasFile: (pathname) => hasFile(pathname),
-  isIntercepted: createIsIntercepted(tree),
+  isIntercepted: createIsIntercepted(tree, routeUrls),
   drafts: createDrafts(runtimeKeyRing),
   ...requestCode,
   isCredential,

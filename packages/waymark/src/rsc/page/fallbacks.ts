@@ -26,7 +26,7 @@ import { hostOf } from '../request/readRequest.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import type { PageFailure } from './pageStatus.ts'
-import { type LoadedRouteFile, styled } from './routeModules.ts'
+import { completeElement, type LoadedRouteFile } from './routeModules.ts'
 import type { FallbackScreen } from './segments.ts'
 import { depthOf, isBesidePage, rootSlotOf, type SlotPath } from './slotPath.ts'
 
@@ -215,14 +215,14 @@ function screenNode(screen: LoadedScreen): ReactNode {
     digest === null
       ? createElement(component)
       : createElement(serverError, { screen: component, digest })
-  if (!needsDocument(screen)) return styled(element, file)
+  if (!needsDocument(screen)) return completeElement(element, file)
   const isRunHere = digest === null && !isClientReference(component)
   // Use a component without props, because React writes props into its debug rows in development.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   const whole = createElement(function ScreenOfApp() {
     return asDocument(isRunHere ? component() : element, screen)
   })
-  return styled(whole, file)
+  return completeElement(whole, file)
 }
 
 /** True for a file that is shown above the root layout, but doesn't render a whole document. */

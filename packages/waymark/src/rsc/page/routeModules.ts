@@ -23,6 +23,8 @@ export type LoadedRouteFile = {
   readonly file: string
   readonly module: RouteModule
   readonly styles: ReactNode
+  /** Wraps the file's element, if a package does so. */
+  readonly wrap?: WrapFile | undefined
   /** The module's stylesheets, if the build knows them. */
   readonly stylesheets: readonly Stylesheet[]
   /** Keys of the client references that the module may show. */
@@ -31,11 +33,15 @@ export type LoadedRouteFile = {
   readonly mayNeedReact: boolean
 }
 
+/** Wraps the element of a route file. */
+export type WrapFile = (element: ReactElement, file: string) => ReactElement
+
 /** Sources from which route files are loaded. Records are keyed by the files' paths. */
 export type RouteModuleSources = {
   /** Throws if a file's exports are wrong. */
   readonly check?: (file: Pick<LoadedRouteFile, 'file' | 'module'>) => void
   readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
+  readonly wrap?: WrapFile | undefined
   /** In a build: URLs of a file's stylesheets. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
   /** In a build: URLs of the scripts of client components, for pages and layouts. */
@@ -57,7 +63,7 @@ export type RouteModules = ReturnType<typeof createRouteModules>
 
 export function createRouteModules(sources: RouteModuleSources) {
   const { imports, stylesheets: hrefs, scripts: urls = {}, integrity = {}, devStyles } = sources
-  const { clientFiles: references = null, actionFiles } = sources
+  const { clientFiles: references = null, actionFiles, wrap } = sources
   const loaded = new Map<string, LoadedRouteFile>()
 
   const hashed = (url: string): Stylesheet => withHash(url, integrity[url])
@@ -73,7 +79,7 @@ export function createRouteModules(sources: RouteModuleSources) {
     const clientFiles = references?.[file] ?? []
     const mayNeedReact =
       references === null || clientFiles.length > 0 || actionFiles?.has(file) === true
-    const routeFile = { file, module, styles, stylesheets, clientFiles, mayNeedReact }
+    const routeFile = { file, module, styles, wrap, stylesheets, clientFiles, mayNeedReact }
     loaded.set(file, routeFile)
     return routeFile
   }
@@ -142,8 +148,13 @@ function withHash(href: string, hash: string | undefined): Stylesheet {
   return hash === undefined ? [href] : [href, hash]
 }
 
-export function styled(element: ReactElement, { styles }: LoadedRouteFile): ReactElement {
-  return styles ? createElement(Fragment, null, styles, element) : element
+/** Adds what a file's element needs: its stylesheets, and what packages wrap around it. */
+export function completeElement(
+  element: ReactElement,
+  { file, styles, wrap }: LoadedRouteFile,
+): ReactElement {
+  const wrapped = wrap ? wrap(element, file) : element
+  return styles ? createElement(Fragment, null, styles, wrapped) : wrapped
 }
 
 /** Returns the segments along `children`, from the root down. */

@@ -17,7 +17,7 @@ import { isThenable } from '../../shared/promises.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../wire/payload.ts'
 import { createGuard, type Guard, guarded, runSilently } from './guard.ts'
 import type { PageStatus } from './pageStatus.ts'
-import { type LoadedRouteFile, styled } from './routeModules.ts'
+import { completeElement, type LoadedRouteFile } from './routeModules.ts'
 import { rootSlotOf, type SlotPath } from './slotPath.ts'
 
 /**
@@ -224,7 +224,7 @@ function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactEleme
     ...(error ? { error: errorScreenOf(source.fileOf(error)) } : {}),
     ...(loading ? { loading: fileElement(source.fileOf(loading), {}) } : {}),
   })
-  const withStyles = error ? styled(slot, source.fileOf(error)) : slot
+  const withStyles = error ? completeElement(slot, source.fileOf(error)) : slot
   if (!template) return withStyles
   const templated = fileElement(source.fileOf(template), { children: withStyles })
   return createElement(KeyedSlot, { name: 'children' }, templated)
@@ -236,7 +236,7 @@ function errorScreenOf({ module }: LoadedRouteFile): ComponentType<ErrorScreenPr
 
 function fileElement(file: LoadedRouteFile, props: Record<string, unknown>): ReactElement {
   const component = file.module.default as ComponentType<Record<string, unknown>>
-  return styled(createElement(component, props), file)
+  return completeElement(createElement(component, props), file)
 }
 
 function partNode(
@@ -256,7 +256,7 @@ function partNode(
   const isRoot = import.meta.env.DEV && rootSlotOf(outer) === null
   const render = isRoot ? () => withQuietHtml(renderFile()) : renderFile
   const part = pageStatus.part({ place: outer, render, behind: outer?.guard, guard: layoutGuard })
-  return styled(part, file)
+  return completeElement(part, file)
 }
 
 /** Suppresses hydration warnings for `<html>`, whose attributes the theme script changes. */

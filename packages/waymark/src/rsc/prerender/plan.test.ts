@@ -28,7 +28,7 @@ const posts = { generateStaticParams: () => [{ slug: 'a' }, { slug: 'b c' }] }
 
 async function planned(files: Record<string, RouteModule>) {
   const { tree, modules } = app(files)
-  const routes = await planRoutes(tree, modules)
+  const routes = await planRoutes({ tree, modules })
   return Object.fromEntries(
     routes.map(({ pattern, pathnames, dynamicReason }) => [pattern, dynamicReason ?? pathnames]),
   )
@@ -102,7 +102,11 @@ describe('a route with dynamicParams = false', () => {
 
   test('responds to the URLs that the build listed', () => {
     const { tree, modules, loaded } = app({ 'blog/[slug]/page.tsx': closed })
-    const isListed = createIsListed({ '/blog/[slug]': ['/blog/a'] }, tree, modules)
+    const isListed = createIsListed({
+      closed: { '/blog/[slug]': ['/blog/a'] },
+      tree,
+      modules,
+    })
     expect(isListed('/blog/[slug]', '/blog/a')).toBe(true)
     expect(isListed('/blog/[slug]', '/blog/z')).toBe(false)
     expect(isListed('/other/[id]', '/other/1')).toBe(true)
@@ -115,7 +119,7 @@ describe('a route with dynamicParams = false', () => {
       'user/[id]/page.tsx': posts,
       'page.tsx': {},
     })
-    const isListed = createIsListed(null, tree, modules)
+    const isListed = createIsListed({ closed: null, tree, modules })
     expect(await isListed('/blog/[slug]', '/blog/b%20c')).toBe(true)
     expect(await isListed('/blog/[slug]', '/blog/z')).toBe(false)
     expect(new Set(loaded)).toEqual(new Set(['layout.tsx', 'blog/[slug]/page.tsx']))

@@ -11,6 +11,7 @@ import {
   type RouteEntry,
 } from '../../routing/routeEntries.ts'
 import { fileParam, metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
+import type { RouteUrls } from '../../routing/routeUrls.ts'
 import { addLeaf, createUrlIndex, findLeaf, type UrlIndex } from '../../routing/trie.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import {
@@ -24,21 +25,30 @@ import { runWithoutRequest } from '../request/after.ts'
 import { isStaticRouteHandler } from '../request/routeHandler.ts'
 
 /** Plans which pages a build renders. @throws `PRERENDER_FAILED` if a `generateStaticParams` function throws */
-export function planRoutes(tree: RouteTree, modules: RouteModules): Promise<PlannedRoute[]> {
-  return planLeaves(listLeaves(tree), tree, modules)
+export function planRoutes(app: PlannedApp): Promise<PlannedRoute[]> {
+  return planLeaves(listLeaves(app.tree), app)
+}
+
+/** The parts of an app that decide which pages a build renders. */
+export type PlannedApp = {
+  readonly tree: RouteTree
+  readonly modules: RouteModules
+  readonly routeUrls?: RouteUrls | null
 }
 
 /** Plans some routes, and loads only their files. */
 async function planLeaves(
   leaves: readonly LeafEntry[],
-  tree: RouteTree,
-  modules: RouteModules,
+  { tree, modules, routeUrls = null }: PlannedApp,
 ): Promise<PlannedRoute[]> {
   const planned = new Set(leaves.flatMap(chainFiles))
   const routes = await listStaticPaths(tree, async (file, params) =>
     planned.has(file) ? generate(modules, file, params) : null,
   )
-  const routeOf = new Map(routes.map((route) => [route.file, route]))
+  const toUrl = (pathname: string) => routeUrls?.toUrl(pathname) ?? pathname
+  const routeOf = new Map(
+    routes.map((route) => [route.file, { ...route, pathnames: route.pathnames.map(toUrl) }]),
+  )
   return Promise.all(
     leaves.map((leaf) => configure(routeOf.get(leaf.file) as StaticRoute, leaf, modules)),
   )
@@ -111,11 +121,10 @@ export type IsListed = (pattern: string, pathname: string) => boolean | Promise<
  * @param closed pathnames of closed routes; `null` in development, where `generateStaticParams`
  * runs on the first request
  */
-export function createIsListed(
-  closed: ServerBuild['closedRoutes'],
-  tree: RouteTree,
-  modules: RouteModules,
-): IsListed {
+export function createIsListed({
+  closed,
+  ...app
+}: PlannedApp & { readonly closed: ServerBuild['closedRoutes'] }): IsListed {
   if (closed !== null) {
     const sets = new Map(Object.entries(closed).map(([pattern, list]) => [pattern, new Set(list)]))
     return (pattern, pathname) => sets.get(pattern)?.has(pathname) ?? true
@@ -123,7 +132,7 @@ export function createIsListed(
   const listed = new Map<string, Promise<ReadonlySet<string> | null>>()
   return async (pattern, pathname) => {
     if (!pattern.includes('[')) return true
-    const pathnames = listed.get(pattern) ?? listClosedRoute(pattern, tree, modules)
+    const pathnames = listed.get(pattern) ?? listClosedRoute(pattern, app)
     listed.set(pattern, pathnames)
     return (await pathnames)?.has(pathname) ?? true
   }
@@ -132,11 +141,10 @@ export function createIsListed(
 /** Lists a closed route's pathnames. @returns `null` for a route that isn't closed */
 async function listClosedRoute(
   pattern: string,
-  tree: RouteTree,
-  modules: RouteModules,
+  app: PlannedApp,
 ): Promise<ReadonlySet<string> | null> {
-  const leaf = listLeaves(tree).find((each) => each.pattern === pattern)
-  const [route] = await planLeaves(leaf ? [leaf] : [], tree, modules)
+  const leaf = listLeaves(app.tree).find((each) => each.pattern === pattern)
+  const [route] = await planLeaves(leaf ? [leaf] : [], app)
   return !route || route.rendersOthers ? null : new Set(route.pathnames)
 }
 
@@ -144,7 +152,10 @@ async function listClosedRoute(
  * Creates a function that returns true if a route intercepts the pathname, so that a navigation
  * inside the app may show a different page.
  */
-export function createIsIntercepted(tree: RouteTree): (pathname: string) => boolean {
+export function createIsIntercepted(
+  tree: RouteTree,
+  routeUrls: RouteUrls | null = null,
+): (pathname: string) => boolean {
   // Create the index on first use, so that the server starts faster.
   let index: UrlIndex<true> | null = null
   return (pathname) => {
@@ -155,7 +166,8 @@ export function createIsIntercepted(tree: RouteTree): (pathname: string) => bool
         addLeaf(index, leaf.place.pattern, true)
       }
     }
-    return findLeaf(index, splitPathname(pathname) ?? [], 0) !== null
+    const routePathname = routeUrls?.toRoute(pathname) ?? pathname
+    return findLeaf(index, splitPathname(routePathname) ?? [], 0) !== null
   }
 }
 

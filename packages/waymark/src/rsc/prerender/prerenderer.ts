@@ -33,7 +33,7 @@ import { planRoutes } from './plan.ts'
 const unroutedPathname = reservedPaths.notFound
 
 export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer {
-  const { matcher, modules, isIntercepted } = app
+  const { matcher, modules, routeUrls, isIntercepted } = app
   async function renderPage(pathname: string, match: RouteMatch): Promise<PrerenderedUrl> {
     const files = filesOf(match.root)
     const config = readRenderingConfig(await Promise.all(files.map(modules.load)))
@@ -68,7 +68,7 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
     isProxied: runsForRequests(app),
     isGuarded: (pathname) => runsForPage(app, pathname),
     isGuardedFile: (pathname) => runsForFile(app, pathname),
-    plan: () => planRoutes(tree, modules),
+    plan: () => planRoutes({ tree, modules, routeUrls }),
     async render(pathname) {
       const match = matcher.match(pathname)
       if (!match) throw new Error(`No route matches the URL ${pathname}.`)
@@ -77,6 +77,8 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
         : renderPage(pathname, match)
     },
     async renderNotFound() {
+      // With several languages, for example, the document depends on the URL.
+      if (routeUrls !== null) return null
       if (!hasOneRootLayout(tree) || matcher.match(unroutedPathname)) return null
       const options = { kind: 'document', ignoresRequest: false } as const
       const done = await prerender(unroutedPathname, options, app)

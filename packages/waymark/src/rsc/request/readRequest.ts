@@ -1,4 +1,4 @@
-import type { ServerRequest } from '../../http/response.ts'
+import type { RequestHeaders, ServerRequest } from '../../http/response.ts'
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
 import type { Matcher } from '../../routing/match.ts'
 import { trailingSlash, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
@@ -55,7 +55,9 @@ function readDataTarget(pathname: string, search: string): ParsedRequest {
 }
 
 /** Creates a function that finds the route pattern of a URL, before or after its redirect. */
-export function createRouteOf({ match }: Matcher): (target: string) => string | null {
+export function createRouteOf({
+  match,
+}: Pick<Matcher, 'match'>): (target: string) => string | null {
   return (target) => {
     const parsed = readRequest({ target })
     const page = parsed.kind === 'redirect' ? readRequest({ target: parsed.location }) : parsed
@@ -89,8 +91,13 @@ const crawler =
  * early.
  */
 export function wantsFinalStatus({ headers }: ServerRequest): boolean {
+  return headers.has(finalStatusHeader) || isCrawler(headers)
+}
+
+/** True for crawlers and link previews, by their own word. */
+export function isCrawler(headers: Pick<RequestHeaders, 'get'>): boolean {
   const agent = headers.get('user-agent')
-  return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
+  return agent !== null && crawler.test(agent)
 }
 
 /** True for a request that changes nothing. @see RFC 9110 §9.2.1 */

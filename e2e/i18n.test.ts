@@ -1,0 +1,162 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+import { heading } from './harness/visit.ts'
+
+const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }
+
+describeModes('an app in several languages', { app: 'i18n' }, (served) => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    served.fetch(path, { headers, redirect: 'manual' })
+
+  test.each([
+    ['/', german, '/de'],
+    ['/about?tab=1', german, '/de/ueber-uns?tab=1'],
+    ['/', { 'accept-language': 'fr,zh;q=0.5' }, '/en'],
+    ['/', { ...german, cookie: 'a=1; waymark-locale=ar' }, '/ar'],
+    ['/', { ...german, cookie: 'waymark-locale=xx' }, '/de'],
+    ['/', { ...german, 'user-agent': 'Googlebot/2.1' }, '/en'],
+    ['/', { 'accept-language': `${'x'.repeat(400)};q=9,*;q=NaN,,;;` }, '/en'],
+  ])('redirects %s without a language for %o', async (path, headers, location) => {
+    const response = await get(path, headers)
+    expect(response.status).toBe(307)
+    expect(response.headers.get('location')).toBe(location)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    expect(response.headers.get('vary')).toContain('accept-language')
+  })
+
+  test.each([
+    ['/de/about', '/de/ueber-uns'],
+    ['/DE/ueber-uns?a=1', '/de/ueber-uns?a=1'],
+    ['/de/posts/hallo', '/de/beitraege/hallo'],
+  ])('redirects %s to the only URL of its page', async (path, location) => {
+    const response = await get(path)
+    expect(response.status).toBe(308)
+    expect(response.headers.get('location')).toBe(location)
+  })
+
+  test.each([
+    ['/robots.txt', 200],
+    ['/xx', 404],
+    ['/xx/about', 404],
+    ['/de/nothing', 404],
+  ])('leaves %s alone, whatever the visitor prefers', async (path, status) => {
+    const response = await get(path, german)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('location') ?? '').not.toContain('ueber-uns')
+  })
+
+  test.each([
+    ['/en', 'ltr', 'Good morning', '3 files', 'Read <b>this</b> first.', '€1,234.50'],
+    ['/de', 'ltr', 'Guten Morgen', '3 Dateien', 'Lesen Sie <b>dies</b> zuerst.', '1.234,50\u00a0€'],
+    ['/ar', 'rtl', 'صباح الخير', '3 ملفات', 'اقرأ <b>هذا</b> أولًا.', '\u200f1,234.50\u00a0€'],
+  ])(
+    'renders %s in its language, with the same text after hydration',
+    async (path, dir, ...texts) => {
+      const html = await (await served.fetch(path)).text()
+      expect(html).toContain(`<html lang="${path.slice(1)}" dir="${dir}"`)
+      for (const text of texts) expect(html).toContain(text)
+      const { page, expectQuietConsole } = await openPage(served.app, { timezoneId: 'Asia/Tokyo' })
+      await page.goto(path)
+      await hydrated(page)
+      const before = await page.locator('time').textContent()
+      expect(html).toContain(`>${before}</time>`)
+      await page.getByRole('button').click()
+      await expect.poll(() => page.locator('output').textContent()).toMatch(/1|واحدة/)
+      expectQuietConsole()
+    },
+  )
+
+  test('names the URLs of a page in all languages', async () => {
+    const html = await (await served.fetch('/de/ueber-uns')).text()
+    for (const [language, path] of [
+      ['en', 'en/about'],
+      ['de', 'de/ueber-uns'],
+      ['ar', 'ar/about'],
+      ['x-default', 'en/about'],
+    ]) {
+      const url = `https://example.com/${path}`
+      expect(html).toContain(`<link rel="alternate" href="${url}" hrefLang="${language}"/>`)
+    }
+    expect(html).toContain('<link rel="canonical" href="https://example.com/de/ueber-uns"')
+    const post = await (await served.fetch('/de/beitraege/hallo')).text()
+    expect(post).toContain('href="https://example.com/en/posts/hello"')
+    expect(post).not.toContain('<link rel="alternate" href="https://example.com/ar')
+  })
+
+  test('navigates in the language of the page', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/de')
+    await hydrated(page)
+    await page.evaluate(() => Object.assign(window, { isSame: true }))
+    await page.getByRole('link', { name: 'Über uns' }).first().click()
+    await heading(page, 'Über uns').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/de/ueber-uns')
+    await page.getByRole('link', { name: 'Start' }).click()
+    await heading(page, 'Guten Morgen').waitFor()
+    expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
+    expectQuietConsole()
+  })
+
+  test('switches the language and keeps page, query and typed text', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/de/ueber-uns?tab=2#top')
+    await hydrated(page)
+    await page.getByLabel('Note').fill('Milch')
+    await page.getByRole('link', { name: 'English' }).click()
+    await heading(page, 'About us').waitFor()
+    await expect.poll(() => page.url()).toBe(`${served.app.origin}/en/about?tab=2#top`)
+    await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('Milch')
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    await page.goto('/')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/en')
+    expectQuietConsole()
+  })
+
+  test('follows the translated slug that a page names', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/en/posts/hello')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await heading(page, 'Beitrag hallo').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/de/beitraege/hallo')
+  })
+
+  test('switches without JavaScript', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/de/ueber-uns')
+    await page.getByRole('link', { name: 'English' }).click()
+    await heading(page, 'About us').waitFor()
+  })
+})
+
+describeModes('messages in browsers', { app: 'i18n', modes: ['production'] }, (served) => {
+  test('are only those that the client components of the page use', async () => {
+    const html = await (await served.fetch('/de')).text()
+    expect(html).toContain('Klicks')
+    for (const text of ['Das zeigt niemand', 'Das zeigt keine Seite', 'Etwas stimmt nicht']) {
+      expect(html).not.toContain(text)
+    }
+    const about = await (await served.fetch('/de/ueber-uns')).text()
+    expect(about).not.toContain('Klicks')
+  })
+})
+
+describeModes('messages in development', { app: 'i18n', modes: ['dev'] }, (served) => {
+  test('change on the screen when their file changes', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/de')
+    await hydrated(page)
+    await page.getByRole('button').click()
+    const file = join(served.app.root, 'messages/de.json')
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace('Guten Morgen', 'Guten Abend'))
+    await heading(page, 'Guten Abend').waitFor()
+    expect(await page.locator('output').textContent()).toBe('1 Klick')
+    writeFileSync(file, text)
+    await heading(page, 'Guten Morgen').waitFor()
+  })
+})

@@ -1,0 +1,43 @@
+'use client'
+
+import { config } from 'virtual:waymark-i18n/config'
+import {
+  useFormatter as useAnyFormatter,
+  useLocale as useAnyLocale,
+  useTranslations as useAnyTranslations,
+} from 'use-intl/react'
+import { type LocalHref, localize } from '../shared/localHref.ts'
+import type { Formatter, Locale, Namespace, Translate } from '../shared/types.ts'
+import { clientPaths } from './clientPaths.ts'
+
+export { useNow, useTimeZone } from 'use-intl/react'
+
+/**
+ * Returns the messages of a group. In client components, the browser gets only the messages whose
+ * keys are literals in the code: `t('title')`.
+ * @param namespace a group, such as `cart`. Default: all messages
+ */
+export function useTranslations<const Name extends Namespace = never>(
+  namespace?: Name,
+): Translate<Name> {
+  return useAnyTranslations(namespace as never) as unknown as Translate<Name>
+}
+
+/** Returns the language of the page. */
+export function useLocale(): Locale {
+  return useAnyLocale() as Locale
+}
+
+/** Returns functions that format numbers, dates and lists in the language of the page. */
+export function useFormatter(): Formatter {
+  return useAnyFormatter() as Formatter
+}
+
+/** Returns a function that turns a path without a language into a URL, for `router.push()`. */
+export function useHref(): (href: LocalHref, locale?: Locale) => string {
+  const current = useLocale()
+  return (href, locale = current) => localize(href, locale, clientPaths)
+}
+
+/** The app's languages, the default one first. */
+export const locales = config.locales as readonly Locale[]

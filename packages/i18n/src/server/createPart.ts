@@ -1,0 +1,40 @@
+import { config } from 'virtual:waymark-i18n/config'
+import used from 'virtual:waymark-i18n/used'
+import { createElement, type ReactElement } from 'react'
+import type { ServerApp, ServerPart } from 'waymark/plugin'
+import { ClientMessages } from '../client/ClientMessages.tsx'
+import { pickMessages, type UsedMessages } from '../shared/usedMessages.ts'
+import { createRouteUrls } from './routeUrls.ts'
+import { findLocalPath, messagesOf, requestTime, setRoutes } from './state.ts'
+
+export function createPart({ patternOf }: ServerApp): ServerPart {
+  const routeUrls = createRouteUrls(config, patternOf)
+  setRoutes({ toRoute: routeUrls.toRoute, patternOf })
+  const usedByRoute = new Map<string, UsedMessages | null>()
+
+  /** @param file path below the folder of the routes */
+  function usedBy(file: string): UsedMessages | null {
+    if (used === null) return true
+    const known = usedByRoute.get(file)
+    if (known !== undefined) return known
+    // The keys of `used` begin at the app's root, so they also contain the folder of the routes.
+    const [key] = Object.keys(used)
+      .filter((each) => each.endsWith(`/${file}`))
+      .sort((a, b) => a.length - b.length)
+    const messages = (key !== undefined && used[key]) || null
+    usedByRoute.set(file, messages)
+    return messages
+  }
+
+  /** Gives the client components of a route file their messages. */
+  function wrapFile(element: ReactElement, file: string): ReactElement {
+    const keys = usedBy(file)
+    const local = keys && findLocalPath()
+    if (!local) return element
+    const { locale } = local
+    const messages = pickMessages(messagesOf(locale), keys)
+    return createElement(ClientMessages, { locale, now: requestTime(), messages }, element)
+  }
+
+  return { routeUrls, wrapFile }
+}

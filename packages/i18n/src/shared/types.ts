@@ -1,0 +1,31 @@
+import type { createFormatter, createTranslator, NamespaceKeys, NestedKeyOf } from 'use-intl/core'
+
+/**
+ * The app's languages and messages. The generated file `waymark-i18n.d.ts` adds them.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
+export interface AppI18n {}
+
+// biome-ignore lint/suspicious/noExplicitAny: without generated types, every message exists
+type AnyMessages = Record<string, any>
+
+/** The messages of the default language. */
+export type Messages = AppI18n extends { messages: infer Known extends object }
+  ? Known
+  : AnyMessages
+
+/** One of the app's languages. */
+export type Locale = AppI18n extends { locale: infer Known extends string } ? Known : string
+
+/** A group of messages, such as `home` or `home.hero`. */
+export type Namespace = NamespaceKeys<Messages, NestedKeyOf<Messages>>
+
+/** Returns messages: `t('title')`, or with values, `t('items', { count: 2 })`. */
+export type Translate<Name extends Namespace = never> = Omit<
+  ReturnType<typeof createTranslator<Messages, Name>>,
+  'raw'
+> &
+  ReturnType<typeof createTranslator<Messages, Name>>
+
+/** Formats numbers, dates and lists. */
+export type Formatter = ReturnType<typeof createFormatter>
