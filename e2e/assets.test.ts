@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
+import { recordScripts } from './harness/recordScripts.ts'
 
 /** Returns the href of every stylesheet in the head of a page, in order. */
 async function stylesheetsOf(served: Served, path: string): Promise<string[]> {
@@ -122,15 +123,10 @@ describeModes('assets', { app: 'assets' }, (served) => {
   describe('scripts, images and fonts', () => {
     test('client code is loaded only for its page', async () => {
       const { page } = await openPage(served.app)
-      const bodies: Promise<string>[] = []
-      page.on('response', (response) => {
-        if (response.request().resourceType() !== 'script') return
-        // The page may already be closed if a response arrives late, when the page is idle.
-        bodies.push(response.text().catch(() => ''))
-      })
+      const scriptTexts = recordScripts(page)
       await page.goto('/a')
       await page.getByText('alive only-on-page-a').waitFor()
-      const code = (await Promise.all(bodies)).join('\n')
+      const code = await scriptTexts()
       expect(code).toContain('only-on-page-a')
       expect(code).not.toContain('only-on-page-b')
     })

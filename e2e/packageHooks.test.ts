@@ -3,6 +3,7 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
+import { recordScripts } from './harness/recordScripts.ts'
 import { heading } from './harness/visit.ts'
 
 const pages = {
@@ -198,13 +199,10 @@ describeModes(
 
     test('browsers get only their own options', async () => {
       const { page } = await openPage(served.app)
-      const scripts: Promise<string>[] = []
-      page.on('response', (response) => {
-        if (response.request().resourceType() === 'script') scripts.push(response.text())
-      })
+      const scriptTexts = recordScripts(page)
       await page.goto('/')
       await hydrated(page)
-      const text = (await Promise.all(scripts)).join('\n')
+      const text = await scriptTexts()
       expect(text).toContain('from the configuration')
       expect(text).not.toContain('for the server alone')
     })
