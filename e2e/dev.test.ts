@@ -183,9 +183,10 @@ describeModes('the dev server with an open page', { app: 'dev', modes }, (served
     write(served.app, 'package.json', JSON.stringify(changed))
     // npm writes this file at the end of an install.
     write(served.app, 'node_modules/.package-lock.json', '{}')
+    const restart = 'Installed packages changed. Restarting the dev server.'
+    await expect.poll(served.app.logs).toContain(restart)
     const html = async () => (await served.fetch('/installed')).text()
     await expect.poll(html, { timeout: 15_000 }).toMatch(/Server (?:<!-- -->)?Client/)
-    expect(served.app.logs()).toContain('Installed packages changed. Restarting the dev server.')
     rmSync(join(served.app.root, 'app/installed'), { recursive: true })
   })
 

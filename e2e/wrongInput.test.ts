@@ -36,6 +36,16 @@ const middleware: Mistake = [
   /middleware\.ts .*would be ignored.*proxy\.ts/,
 ]
 
+const interception: Mistake = [
+  'an interception of a path that does not exist',
+  {
+    'app/@modal/default.tsx': 'export default () => null\n',
+    'app/@modal/(.)nothing/page.tsx': page,
+  },
+  '/',
+  /app\/@modal\/\(\.\)nothing\/page\.tsx intercepts navigations to \/nothing/,
+]
+
 // `routeConfig.test.ts` has further values that an export can't have.
 const mistakes: readonly Mistake[] = [
   middleware,
@@ -74,15 +84,7 @@ const mistakes: readonly Mistake[] = [
     '/',
     /app\/layout\.tsx is the root layout.*does not render <html>/,
   ],
-  [
-    'an interception of a path that does not exist',
-    {
-      'app/@modal/default.tsx': 'export default () => null\n',
-      'app/@modal/(.)nothing/page.tsx': page,
-    },
-    '/',
-    /app\/@modal\/\(\.\)nothing\/page\.tsx intercepts navigations to \/nothing/,
-  ],
+  interception,
   [
     'an image that no browser would show',
     { 'app/shop/icon.webp': 'x' },
@@ -154,6 +156,52 @@ describeModes('a running dev server', { app: 'basic', modes: ['dev'] }, (served)
 
   test('shows the page again without the mistakes', expectWorking)
 })
+
+// The watcher reports nothing about a file that is deleted before it was reported as added. Ignored
+// folders have the same effect each time.
+const unwatched = {
+  'vite.config.ts': `import { waymark } from 'waymark/vite'
+const ignored = ['**/@modal/**', '**/unwatched/**']
+export default { plugins: [waymark()], server: { watch: { ignored } } }
+`,
+  'tsconfig.json': '{}',
+}
+
+describeModes(
+  'a dev server whose watcher misses files',
+  { app: 'basic', files: unwatched, modes: ['dev'] },
+  (served) => {
+    const statusOf = async (path: string) => (await served.fetch(path)).status
+    const types = () => readFileSync(join(served.app.root, 'waymark-routes.d.ts'), 'utf8')
+
+    test('shows the page again once a mistake is removed', async () => {
+      const [, mistake] = interception
+      expect(await statusOf('/')).toBe(200)
+      const removeMistake = lay(served.app.root, mistake)
+      // The event of this file makes the server read the app folder again.
+      onTestFinished(lay(served.app.root, { 'app/other/page.tsx': page }))
+      await expect.poll(() => statusOf('/')).toBe(500)
+      removeMistake()
+      expect(await statusOf('/')).toBe(200)
+    })
+
+    test('finds a page that was added, and forgets one that was deleted', async () => {
+      const added = { 'app/unwatched/added/page.tsx': page }
+      expect(await statusOf('/unwatched/added')).toBe(404)
+      onTestFinished(lay(served.app.root, added))
+      await expect.poll(() => statusOf('/unwatched/added')).toBe(200)
+      await expect.poll(types).toContain("'/unwatched/added'")
+
+      const remove = lay(served.app.root, { 'app/unwatched/deleted/page.tsx': page })
+      onTestFinished(lay(served.app.root, { 'app/next/page.tsx': page }))
+      await expect.poll(() => statusOf('/next')).toBe(200)
+      await expect.poll(types).toContain("'/unwatched/deleted'")
+      remove()
+      await expect.poll(() => statusOf('/unwatched/deleted')).toBe(404)
+      await expect.poll(types).not.toContain("'/unwatched/deleted'")
+    })
+  },
+)
 
 /**
  * Writes files into a running app.

@@ -168,6 +168,7 @@ function createEntryLoader(
     const entry = await rsc.runner.import<DevEntry>(entries.rsc)
     const preparing = prepared.get(entry) ?? prepareEntry(entry)
     prepared.set(entry, preparing)
+    preparing.catch(() => prepared.delete(entry))
     await preparing
     return entry
   }
@@ -175,21 +176,27 @@ function createEntryLoader(
 
 /**
  * Creates the function that opens the app's drivers, or those that the environment selects. They
- * are opened once for all entries.
+ * are opened once for all entries. If a driver can't be opened, the next request tries again.
  */
-function createDriverOpener(
-  stored: AttachableJournal,
+export function createDriverOpener(
+  stored: Pick<AttachableJournal, 'attach'>,
   location: DriverLocation,
-): (entry: DevEntry) => Promise<void> {
+): (entry: ServerStores) => Promise<void> {
   let cache: Promise<CacheDriver> | undefined
   let openedJournal: Promise<void> | null = null
   return async (entry) => {
     openedJournal ??= entry.openJournal?.().then(stored.attach) ?? null
+    openedJournal?.catch(() => {
+      openedJournal = null
+    })
     await openedJournal
     // Without a shared cache, each entry has its own in memory, because an edit may change the
     // cached values.
     if (!entry.openCache && !namesSharedCache(location.env, location.packages)) return
     cache ??= entry.openCache?.() ?? openCacheDriver(location)
+    cache.catch(() => {
+      cache = undefined
+    })
     entry.attachCache(await cache)
   }
 }

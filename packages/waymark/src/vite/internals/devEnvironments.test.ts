@@ -2,14 +2,24 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { findSourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createLogger, createServer, isRunnableDevEnvironment, type Logger } from 'vite'
+import {
+  createLogger,
+  createServer,
+  isRunnableDevEnvironment,
+  type Logger,
+  type Plugin,
+} from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFailureLog } from '../dev/devLog.ts'
 import { explainFetch, explainTransform } from '../dev/moduleErrors.ts'
 import { missingExport } from '../dev/sourceChecks.ts'
 import { devEnvironmentsPlugin } from './devEnvironments.ts'
 
-async function serve(customLogger: Logger = createLogger('silent'), folder = 'app') {
+async function serve(
+  customLogger: Logger = createLogger('silent'),
+  folder = 'app',
+  plugins: readonly Plugin[] = [],
+) {
   const parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'waymark-environments-')))
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
   const root = path.join(parent, folder)
@@ -24,6 +34,7 @@ async function serve(customLogger: Logger = createLogger('silent'), folder = 'ap
     optimizeDeps: { noDiscovery: true },
     environments: { rsc: {} },
     plugins: [
+      ...plugins,
       devEnvironmentsPlugin(
         createFailureLog(() => root),
         { missingExport, explainTransform, explainFetch },
@@ -34,6 +45,27 @@ async function serve(customLogger: Logger = createLogger('silent'), folder = 'ap
   const { rsc, ssr, client } = server.environments
   if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr) throw new Error('Not runnable.')
   return { rsc, ssr, client, root, server }
+}
+
+/** Serves `slow.js`, which exports the number of its loads. All loads wait for `release`. */
+async function serveSlowModule() {
+  let loads = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const plugin: Plugin = {
+    name: 'slow',
+    resolveId: (id) => (id.endsWith('slow.js') ? '/slow.js' : null),
+    async load(id) {
+      if (id !== '/slow.js') return null
+      const code = `export const count = ${++loads}`
+      await released
+      return code
+    },
+  }
+  const served = await serve(undefined, undefined, [plugin])
+  return { ...served, loads: () => loads, release }
 }
 
 test('the server environments can run modules, as plugin-rsc expects', async () => {
@@ -58,6 +90,33 @@ test('a full reload evaluates only changed modules again', async () => {
   rsc.hot.send({ type: 'full-reload' })
   expect(await load('/changed.js')).not.toBe(before.changed)
   expect(await load('/other.js')).toBe(before.other)
+})
+
+test('a module that failed is read again by the next import', async () => {
+  const { rsc, root } = await serve()
+  const file = path.join(root, 'entry.js')
+  writeFileSync(file, "import './broken.js'\nexport const loaded = 'entry'")
+  const load = () => rsc.runner.import('/entry.js')
+  await expect(load()).rejects.toThrow('broken.js')
+  writeFileSync(path.join(root, 'broken.js'), "throw new Error('too early')")
+  await expect(load()).rejects.toThrow('too early')
+  writeFileSync(path.join(root, 'broken.js'), '')
+  expect(await load()).toMatchObject({ loaded: 'entry' })
+  expect(await load()).toBe(await load())
+})
+
+test('a module that changes while it is fetched has its new code in all importers', async () => {
+  const { rsc, root, loads, release } = await serveSlowModule()
+  writeFileSync(path.join(root, 'first.js'), "export * from './slow.js'")
+  writeFileSync(path.join(root, 'second.js'), "export * from './slow.js'")
+  const first = rsc.runner.import('/first.js')
+  await vi.waitFor(() => expect(loads()).toBe(1))
+  const slow = await rsc.moduleGraph.getModuleByUrl('/slow.js')
+  if (slow) rsc.moduleGraph.invalidateModule(slow)
+  const second = rsc.runner.import('/second.js')
+  await vi.waitFor(() => expect(rsc.moduleGraph.urlToModuleMap.has('/second.js')).toBe(true))
+  release()
+  expect([(await first).count, (await second).count]).toEqual([2, 2])
 })
 
 test('a module that fails in a package without side effects only fails where it is used', async () => {

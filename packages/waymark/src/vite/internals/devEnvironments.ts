@@ -23,6 +23,7 @@ import {
 } from 'vite'
 import {
   ESModulesEvaluator,
+  type EvaluatedModuleNode,
   type ModuleEvaluator,
   type ModuleRunnerContext,
   ssrDynamicImportKey,
@@ -199,14 +200,16 @@ function createServerEnvironment(
   const environment = createRunnableDevEnvironment(name, config, {
     hot: true,
     transport,
-    runnerOptions: { evaluator },
+    runnerOptions: {
+      evaluator: withFailures(evaluator, (node) => forgetFailed(environment, node)),
+    },
   })
   keepFrameworkLoaded(environment.moduleGraph)
   const importers = new Set<string>()
   failedImporters.set(environment, importers)
   // Vite exports no class to extend, and plugin-rsc only accepts environments that this function
   // creates, so replace methods. See docs/upstream/vite-runnable-environment/report.md.
-  const fetchModule = environment.fetchModule.bind(environment)
+  const fetchModule = fetchCurrent(environment, environment.fetchModule.bind(environment))
   const transformRequest = environment.transformRequest.bind(environment)
   environment.fetchModule = async (...args) => {
     const [source, importer] = args
@@ -229,6 +232,61 @@ function createServerEnvironment(
     await environment.transformRequest(url).catch(() => {})
   }
   return environment
+}
+
+/** Calls `onFailure` with each module whose evaluation fails. */
+function withFailures(
+  evaluator: ModuleEvaluator,
+  onFailure: (node: EvaluatedModuleNode) => void,
+): ModuleEvaluator {
+  return {
+    ...evaluator,
+    runInlinedModule(context, code, node) {
+      const running = evaluator.runInlinedModule(context, code, node)
+      running.catch(() => onFailure(node))
+      return running
+    },
+  }
+}
+
+/**
+ * Makes the next import of a failed module read its file again. The module runner would repeat the
+ * failure until the watcher reports a change. But the watcher doesn't report files that appear and
+ * disappear within milliseconds, and such a file may have caused the failure.
+ */
+function forgetFailed(
+  { moduleGraph, runner }: RunnableDevEnvironment,
+  node: EvaluatedModuleNode,
+): void {
+  const { evaluatedModules } = runner
+  const isReplaced = evaluatedModules.getModuleById(node.id) !== node
+  const graphModule = moduleGraph.getModuleById(node.meta?.id ?? node.id)
+  if (graphModule && !isReplaced) moduleGraph.updateModuleTransformResult(graphModule, null)
+}
+
+// Limit for a module that is invalidated during each of its fetches.
+const maxFetches = 10
+
+/**
+ * Fetches a module again if it was invalidated during the fetch. The module runner passes one fetch
+ * to all importers, including those that were reloaded because of the invalidation. They would keep
+ * the old module.
+ */
+function fetchCurrent(
+  { moduleGraph }: DevEnvironment,
+  fetchModule: DevEnvironment['fetchModule'],
+): DevEnvironment['fetchModule'] {
+  // Vite doesn't store the result of a module that was invalidated in the meantime.
+  const isCurrent = (fetched: FetchResult) =>
+    !('id' in fetched) || moduleGraph.getModuleById(fetched.id)?.transformResult !== null
+  return async (url, importer, options) => {
+    let fetched = await fetchModule(url, importer, options)
+    for (let count = 1; count < maxFetches && !isCurrent(fetched); count++) {
+      const repeated = await fetchModule(url, importer, { ...options, cached: false })
+      fetched = 'invalidate' in repeated ? { ...repeated, invalidate: true } : repeated
+    }
+    return fetched
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { patternOf, type UrlSegment } from '../../routing/segment.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import { routesId } from './routesPlugin.ts'
 import { checkRoutes, isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
 /** Generates the declarations for an app's routes: patterns, params, hrefs and slots. */
@@ -116,8 +117,15 @@ function quote(text: string): string {
 }
 
 export function typesPlugin(options: () => ResolvedOptions): Plugin {
+  let write = () => {}
   return {
     name: 'waymark:types',
+    transform: {
+      filter: { id: new RegExp(`^\0${routesId}$`) },
+      // The dev server has read the app folder again, perhaps with files of which the watcher has
+      // reported nothing.
+      handler: () => write(),
+    },
     async buildStart() {
       if (this.environment.name !== 'rsc' || this.environment.mode !== 'build') return
       await writeRouteTypes(options())
@@ -126,7 +134,7 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
       const { logger } = server.config
       let written: Promise<unknown> = Promise.resolve()
       // One after the other, so that the newest types are written last.
-      const write = () => {
+      write = () => {
         written = written
           .then(() => writeRouteTypes(options(), async (dir) => (await checkRoutes(dir)).tree))
           .catch((error) => {

@@ -8,17 +8,20 @@ import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
 import { contentId, isContentFile } from './imageFiles.ts'
 import { checkRoutes, isRouteFile, routeFilesOf } from './scanRoutes.ts'
+import { createWatchedFiles } from './watchedFiles.ts'
 
 const routeModules = 'virtual:waymark/(?:(?:routes|patterns)$|styles/)'
 
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
+  const watched = createWatchedFiles()
   return {
     name: 'waymark:routes',
     ...serveVirtual(routeModules, async (id, { mode, config }) => {
       if (id.startsWith(stylesPrefix)) return stylesModule(id)
       const { appDir } = options()
       const isDev = mode === 'dev'
-      const { tree, errors, warnings } = await checkRoutes(appDir)
+      const { tree, errors, warnings, files } = await checkRoutes(appDir)
+      watched.set(files)
       for (const { message } of warnings) config.logger.warnOnce(message)
       const broken = brokenFiles(errors)
       if (errors[0] && !(isDev && broken)) throw errors[0]
@@ -49,6 +52,7 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       server.watcher.on('change', (file) => {
         if (metadataFileKind(normalizePath(file)) === 'sitemap') update(file)
       })
+      server.middlewares.use(watched.checkAfterFailure(server.watcher, () => options().appDir))
     },
   }
 }
@@ -58,6 +62,8 @@ async function updateRoutes({ environments, config }: ViteDevServer): Promise<vo
   const routes = rsc?.moduleGraph.getModuleById(`\0${routesId}`)
   // If the module isn't loaded yet or has failed, the next request loads it.
   if (!rsc || !routes) return
+  // Vite would otherwise store the result of a load that has started before this event.
+  rsc.moduleGraph.invalidateModule(routes as EnvironmentModuleNode)
   try {
     await rsc.reloadModule(routes as EnvironmentModuleNode)
   } catch (error) {

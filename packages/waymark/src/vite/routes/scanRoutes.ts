@@ -22,7 +22,7 @@ export async function checkRoutes(appDir: string) {
   const files = await listAppFiles(appDir)
   const sitemaps = files.filter((file) => metadataFileKind(file) === 'sitemap')
   const several = sitemaps.filter((file) => hasSeveralSitemaps(path.join(appDir, file)))
-  return checkRouteFiles(files, new Set(several))
+  return { ...checkRouteFiles(files, new Set(several)), files }
 }
 
 const exportsSitemaps =
@@ -63,7 +63,8 @@ export function isRouteFile(appDir: string, id: string): boolean {
   return id.startsWith(`${appDir}/`) && isRouteFileName(path.posix.basename(id))
 }
 
-async function listAppFiles(appDir: string): Promise<string[]> {
+/** Lists the files in an app folder, by paths relative to it. */
+export async function listAppFiles(appDir: string): Promise<string[]> {
   const entries = await readEntries(appDir)
   return entries
     .filter((entry) => !entry.isDirectory())
