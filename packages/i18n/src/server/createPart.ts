@@ -4,8 +4,9 @@ import { createElement, type ReactElement } from 'react'
 import type { ServerApp, ServerPart } from 'waymark/plugin'
 import { ClientMessages } from '../client/ClientMessages.tsx'
 import { pickMessages, type UsedMessages } from '../shared/usedMessages.ts'
+import { setRoutes } from './routes.ts'
 import { createRouteUrls } from './routeUrls.ts'
-import { findLocalPath, messagesOf, requestTime, setRoutes } from './state.ts'
+import { findLocalPath, messagesOf, requestTime } from './state.ts'
 
 export function createPart({ patternOf }: ServerApp): ServerPart {
   const routeUrls = createRouteUrls(config, patternOf)

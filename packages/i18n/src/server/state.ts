@@ -1,40 +1,39 @@
 import { config } from 'virtual:waymark-i18n/config'
 import { messages } from 'virtual:waymark-i18n/messages'
 import { createFormatter, createTranslator } from 'use-intl/core'
-import type { RouteUrls } from 'waymark/plugin'
 import { currentRequest } from 'waymark/plugin/server'
 import { createLocalizedPaths, type LocalPath } from '../shared/localizedPaths.ts'
 import { reportProblem } from '../shared/reportProblem.ts'
 import type { Formatter, Locale, Namespace, Translate } from '../shared/types.ts'
 import type { MessageTable } from '../shared/usedMessages.ts'
+import { appRoutes } from './routes.ts'
 
 export const paths = createLocalizedPaths(config)
 
-type Routes = {
-  readonly toRoute: RouteUrls['toRoute']
-  readonly patternOf: (routePathname: string) => string | null
-}
-
-let routes: Routes | null = null
-
-/** Sets the app's routes when the server starts. */
-export function setRoutes(given: Routes): void {
-  routes = given
-}
-
 /** Returns the pattern of the route that a path matches. */
-export const patternOf = (routePathname: string) => routes?.patternOf(routePathname) ?? null
+export const patternOf = (routePathname: string) => appRoutes()?.patternOf(routePathname) ?? null
 
-const tables = new Map<string, MessageTable>()
-
-/** Returns all compiled messages of a language. Parsing waits until the language is needed. */
-export function messagesOf(locale: string): MessageTable {
-  const parsed = tables.get(locale)
-  if (parsed) return parsed
-  const table = JSON.parse(messages[locale] ?? '{}') as MessageTable
-  tables.set(locale, table)
-  return table
+/** The messages of a language, and the translators that use them. */
+type LoadedMessages = {
+  readonly json: string
+  readonly table: MessageTable
+  readonly translators: Map<string, unknown>
 }
+
+const loaded = new Map<string, LoadedMessages>()
+
+/** Parses the messages of a language once it is needed. In development, they may change. */
+function load(locale: string): LoadedMessages {
+  const json = messages[locale] ?? '{}'
+  const known = loaded.get(locale)
+  if (known?.json === json) return known
+  const parsed = { json, table: JSON.parse(json), translators: new Map() }
+  loaded.set(locale, parsed)
+  return parsed
+}
+
+/** Returns all compiled messages of a language. */
+export const messagesOf = (locale: string): MessageTable => load(locale).table
 
 /**
  * Returns the page that the current request is for, in its language.
@@ -42,6 +41,7 @@ export function messagesOf(locale: string): MessageTable {
  */
 export function findLocalPath(): LocalPath | null {
   const request = currentRequest()
+  const routes = appRoutes()
   return request && routes ? paths.split(routes.toRoute(request.pathname)) : null
 }
 
@@ -68,18 +68,17 @@ export function requestTime(): Date {
   return now
 }
 
-const translators = new Map<string, unknown>()
-
 export function translatorOf<Name extends Namespace = never>(
   locale: string,
   namespace: Name | undefined,
 ): Translate<Name> {
-  const key = `${locale} ${namespace ?? ''}`
+  const { table, translators } = load(locale)
+  const key = namespace ?? ''
   const known = translators.get(key)
   if (known) return known as Translate<Name>
   const created = createTranslator({
     locale,
-    messages: messagesOf(locale),
+    messages: table,
     timeZone: config.timeZone,
     onError: reportProblem,
     ...(namespace === undefined ? {} : { namespace: namespace as string }),
