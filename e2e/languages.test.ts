@@ -19,6 +19,8 @@ const rows = [
     offline: 'أنت غير متصل بالإنترنت. ستُحمَّل الصفحة عند عودة الاتصال.',
     open: 'فتح الصفحة',
     type: 'نوع الملف \u2068me.png\u2069 غير مقبول. الأنواع المقبولة: PNG وJPEG.',
+    theme: 'المظهر: حسب النظام. التبديل إلى: داكن.',
+    select: 'المظهر',
     size: 'حجم الملف \u2068me.png\u2069 أكبر من 1.5 ميغابايت.',
   },
   {
@@ -31,13 +33,15 @@ const rows = [
     offline: 'Sie sind offline. Die Seite wird geladen, sobald Sie wieder online sind.',
     open: 'Öffnen',
     type: 'me.png hat den falschen Dateityp. Erlaubt: PNG und JPEG.',
+    theme: 'Farbschema: System. Zu Dunkel wechseln.',
+    select: 'Farbschema',
     size: 'me.png ist größer als 1,5 MB.',
   },
 ] as const
 
 /** English words of Waymark's texts that aren't words of German. */
 const english =
-  /\b(?:the|this|page|could|couldn't|not|found|reload|back|home|error|application|digest|keep|waiting|cancel|retry|open|longer|taking|usual|you're|loaded|sent|file|larger|type)\b/i
+  /\b(?:the|this|page|could|couldn't|not|found|reload|back|home|error|application|digest|keep|waiting|cancel|retry|open|longer|taking|usual|you're|loaded|sent|file|larger|type|theme|switch|light|dark)\b/i
 
 /** Returns the English words that a person can see or hear, without the host and the digest. */
 async function englishWords(page: Page): Promise<string[]> {
@@ -106,6 +110,13 @@ describeApp('an app in several languages', { app: 'languages' }, (served) => {
       await data.end('abort')
       await notice(page).getByText(texts.offline).waitFor()
       await expectLanguage(page, '[data-waymark-notice]')
+    })
+
+    test('the theme controls', async () => {
+      const { page } = await visit('/')
+      await button(page, texts.theme).waitFor()
+      await page.getByRole('combobox', { name: texts.select }).waitFor()
+      expect(await englishWords(page)).toEqual([])
     })
 
     test('a file that a form refuses', async () => {

@@ -25,6 +25,7 @@ async function englishTexts(): Promise<Texts> {
   const { englishScreens, englishNotices } = await load(`${screens}/english.ts`)
   const { englishActions } = await load(`${screens}/englishActions.ts`)
   const { englishFiles } = await load(`${screens}/englishFiles.ts`)
+  const { englishTheme } = await load(`${screens}/englishTheme.ts`)
   const { englishStatus } = await load(`${screens}/englishStatuses.ts`)
   const { statuses } = await load('waymark/src/http/statuses.ts')
   const http = Object.keys(statuses)
@@ -35,6 +36,7 @@ async function englishTexts(): Promise<Texts> {
     notices: englishNotices,
     actions: englishActions,
     files: englishFiles,
+    theme: englishTheme,
     http: Object.fromEntries(http),
   }
 }
@@ -62,7 +64,14 @@ function textsModule(name: string): string | null {
 }
 
 /** English texts that other languages may have, too. */
-const sharedTexts = ['OK', '{status}: {heading}', '{size} bytes', '{size} kB', '{size} MB']
+const sharedTexts = [
+  'OK',
+  'System',
+  '{status}: {heading}',
+  '{size} bytes',
+  '{size} kB',
+  '{size} MB',
+]
 
 const isSame = (text: string) => sharedTexts.includes(text)
 

@@ -19,7 +19,7 @@ export {
 export type { OtherContent, Page } from './client/navigation/page.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
 export type { FallbackStatus, StatusCode } from './http/statuses.ts'
-export { type LocalTexts, readPackageTexts } from './screens/packageTexts.ts'
+export { type LocalTexts, type PartialTexts, readPackageTexts } from './screens/packageTexts.ts'
 export type { ActionTexts, ScreenLocale, ScreenTexts } from './screens/screenTexts.ts'
 export { isCachedRendering } from './shared/cachedRendering.ts'
 export { schemeOnlyAttribute, schemeOnlyStyle } from './theme/themeStyles.ts'

@@ -51,6 +51,8 @@ export {
   rootParams,
   themeHtmlProps,
   themePreference,
+  themeSelectProps,
+  themeToggleProps,
 } from './rsc/request/api.ts'
 export type {
   Cookie,
@@ -73,5 +75,6 @@ export type {
   FileTexts,
   NoticeTexts,
   ScreenTextOverrides,
+  ThemeTexts,
 } from './screens/screenTexts.ts'
 export type { ThemeHtmlProps } from './theme/themeScript.ts'

@@ -174,4 +174,11 @@ export const ar: CompleteTexts = {
     empty: 'الملف \u2068{name}\u2069 فارغ.',
     type: 'نوع الملف \u2068{name}\u2069 غير مقبول. الأنواع المقبولة: {types}.',
   },
+  theme: {
+    select: { label: 'المظهر', names: { system: 'حسب النظام', light: 'فاتح', dark: 'داكن' } },
+    toggle: {
+      label: 'المظهر: {state}. التبديل إلى: {next}.',
+      names: { system: 'حسب النظام', light: 'فاتح', dark: 'داكن', other: 'آخر' },
+    },
+  },
 }

@@ -185,4 +185,11 @@ export const de: CompleteTexts = {
     empty: '{name} ist leer.',
     type: '{name} hat den falschen Dateityp. Erlaubt: {types}.',
   },
+  theme: {
+    select: { label: 'Farbschema', names: { system: 'System', light: 'Hell', dark: 'Dunkel' } },
+    toggle: {
+      label: 'Farbschema: {state}. Zu {next} wechseln.',
+      names: { system: 'System', light: 'Hell', dark: 'Dunkel', other: 'anderes' },
+    },
+  },
 }

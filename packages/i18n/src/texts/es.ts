@@ -183,4 +183,11 @@ export const es: CompleteTexts = {
     empty: '{name} está vacío.',
     type: '{name} no tiene un formato válido. Formatos admitidos: {types}.',
   },
+  theme: {
+    select: { label: 'Tema', names: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' } },
+    toggle: {
+      label: 'Tema: {state}. Cambiar a: {next}.',
+      names: { system: 'sistema', light: 'claro', dark: 'oscuro', other: 'otro' },
+    },
+  },
 }

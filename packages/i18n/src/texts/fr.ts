@@ -184,4 +184,11 @@ export const fr: CompleteTexts = {
     empty: '{name} est vide.',
     type: '{name} n’a pas le bon format. Formats acceptés : {types}.',
   },
+  theme: {
+    select: { label: 'Thème', names: { system: 'Système', light: 'Clair', dark: 'Sombre' } },
+    toggle: {
+      label: 'Thème : {state}. Passer à : {next}.',
+      names: { system: 'système', light: 'clair', dark: 'sombre', other: 'autre' },
+    },
+  },
 }

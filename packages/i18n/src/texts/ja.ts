@@ -178,4 +178,11 @@ export const ja: CompleteTexts = {
     empty: '「{name}」は空のファイルです。',
     type: '「{name}」は対応していない形式です。使用できる形式：{types}',
   },
+  theme: {
+    select: { label: 'テーマ', names: { system: 'システム設定', light: 'ライト', dark: 'ダーク' } },
+    toggle: {
+      label: '現在のテーマ：{state}。{next}に切り替えます。',
+      names: { system: 'システム設定', light: 'ライト', dark: 'ダーク', other: 'その他' },
+    },
+  },
 }

@@ -5,6 +5,7 @@ import { createAppScreens } from '../rsc/errors/screenResponse.ts'
 import { englishNotices, englishScreens } from './english.ts'
 import { englishActions } from './englishActions.ts'
 import { englishFiles } from './englishFiles.ts'
+import { englishTheme } from './englishTheme.ts'
 import { type ScreenRequest, screenOfStatus } from './model.ts'
 import { screenDocument } from './screenDocument.ts'
 import { createLocale, type ScreenTextOverrides } from './screenTexts.ts'
@@ -20,6 +21,7 @@ const replaceable = {
   notices: englishNotices,
   actions: englishActions,
   files: englishFiles,
+  theme: englishTheme,
   fallbacks: group([401, 403, 404], statusTexts),
 }
 
@@ -51,7 +53,7 @@ function everyScreen(overrides: ScreenTextOverrides): string {
 }
 
 test('each text of screens is on a screen', () => {
-  const { notices, actions, files, ...screens } = pathsOf(replaceable)
+  const { notices, actions, files, theme, ...screens } = pathsOf(replaceable)
   // Fill in the placeholders of the outer text, in which the other texts appear.
   const texts = {
     ...screens,
@@ -109,6 +111,7 @@ test('a document contains each text that browsers need', () => {
     'serverError',
     'serverErrorTitle',
     'files',
+    'theme',
   ])
   expect(Object.keys(sent.http)).toEqual(['400', '401', '403', '404'])
 })

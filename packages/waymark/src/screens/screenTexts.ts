@@ -3,6 +3,7 @@ import { englishNotices, englishScreens } from './english.ts'
 import type { englishActions } from './englishActions.ts'
 import type { englishFiles } from './englishFiles.ts'
 import type { TextStatus } from './englishStatuses.ts'
+import type { englishTheme } from './englishTheme.ts'
 import { directionOf } from './language.ts'
 import {
   type LocalTexts,
@@ -19,6 +20,9 @@ export type ActionTexts = Readonly<typeof englishActions>
 
 /** Messages about files that a form doesn't accept. */
 export type FileTexts = Readonly<typeof englishFiles>
+
+/** Labels of the theme controls. */
+export type ThemeTexts = Readonly<typeof englishTheme>
 
 /** All texts of the core. `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
 export type ScreenTexts = Readonly<typeof englishScreens> & {
@@ -37,6 +41,8 @@ export type ScreenTexts = Readonly<typeof englishScreens> & {
   readonly actions: Partial<ActionTexts>
   /** The app's own messages about files. Only the server uses the English ones. */
   readonly files?: Partial<FileTexts>
+  /** The app's own labels of the theme controls, which have the English ones as their defaults. */
+  readonly theme?: PartialTexts<ThemeTexts>
 }
 
 /**
@@ -47,6 +53,7 @@ export type CompleteTexts = Readonly<typeof englishScreens> & {
   readonly notices: NoticeTexts
   readonly actions: ActionTexts
   readonly files: FileTexts
+  readonly theme: ThemeTexts
   readonly http: { readonly [Status in TextStatus]: StatusTexts }
 }
 

@@ -234,7 +234,15 @@ function unusedPackages(
 
 // Selects the texts to send: only those that browsers show without a server.
 function headText(lang: string, texts: ScreenTextOverrides, packageTexts: TextsByPackage): string {
-  const { http: statuses, otherHttp, serverError, serverErrorTitle, files, ...others } = texts
+  const {
+    http: statuses,
+    otherHttp,
+    serverError,
+    serverErrorTitle,
+    files,
+    theme,
+    ...others
+  } = texts
   const http = textsForBrowsers(statuses)
   const packages = documentPackageTexts(lang, others.packages ?? {}, packageTexts)
   const hasPackages = Object.keys(packages).length > 0

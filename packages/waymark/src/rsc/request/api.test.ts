@@ -1,7 +1,21 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test, vi } from 'vitest'
 import { toServerRequest } from '../../http/web.ts'
+import { englishTheme } from '../../screens/englishTheme.ts'
+import { createLocale } from '../../screens/screenTexts.ts'
+import { ThemeSelect } from '../../theme/ThemeSelect.tsx'
+import { ThemeToggle } from '../../theme/ThemeToggle.tsx'
 import { resolveThemeOptions } from '../../theme/themeOptions.ts'
-import { headers, type PublicEnvName, publicEnv, themeHtmlProps, themePreference } from './api.ts'
+import {
+  headers,
+  type PublicEnvName,
+  publicEnv,
+  themeHtmlProps,
+  themePreference,
+  themeSelectProps,
+  themeToggleProps,
+} from './api.ts'
 import { createScope, runInScope } from './scope.ts'
 
 function scopeOf(cookie: string, options: { cookie?: boolean } = { cookie: true }) {
@@ -14,6 +28,40 @@ function scopeOf(cookie: string, options: { cookie?: boolean } = { cookie: true 
     onAfterError: () => '',
   })
 }
+
+/** Renders both theme controls with the labels of a locale. */
+function themeControls(locale = createLocale('de', {})) {
+  const request = toServerRequest(new Request('https://site.test/'))
+  const url = { pathname: '/', search: '' }
+  const onAfterError = () => ''
+  const scope = createScope({ request, url, phase: 'render', locale: () => locale, onAfterError })
+  const controls = runInScope(scope, () => [
+    createElement(ThemeToggle, themeToggleProps()),
+    createElement(ThemeSelect, themeSelectProps()),
+  ])
+  return controls.map((control) => renderToStaticMarkup(control)).join('')
+}
+
+describe('the labels of the theme controls', () => {
+  test('come from screens.ts, in the language of the page', () => {
+    const select = { label: 'Farben', names: { light: 'Hell', dark: 'Dunkel', system: 'System' } }
+    const toggle = {
+      label: 'Farben: {state}. Zu {next} wechseln.',
+      names: { light: 'hell', dark: 'dunkel', system: 'wie das System', other: 'andere' },
+    }
+    const html = themeControls(createLocale('de', { theme: { select, toggle } }))
+    expect(html).toContain('Farben: wie das System. Zu dunkel wechseln.')
+    expect(html).toContain('Farben: andere. Zu hell wechseln.')
+    expect(html).toContain('<span>Farben</span>')
+    expect(html).toContain('>Dunkel</option>')
+    expect(html).not.toMatch(/Switch|Theme|>Light|other/)
+  })
+
+  test('are English where screens.ts has none, and equal the English table', () => {
+    expect(themeControls()).toContain('Theme: system. Switch to dark.')
+    expect(themeControls()).toBe(themeControls(createLocale('en', { theme: englishTheme })))
+  })
+})
 
 describe('the theme on the server', () => {
   test.each([

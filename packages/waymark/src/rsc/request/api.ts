@@ -1,10 +1,13 @@
 import { draftCookie } from '../../builds/cachedPage.ts'
 import type { ServerRequest } from '../../http/response.ts'
 import type { Params } from '../../routing/matchedSegments.ts'
+import { fillText, type ScreenTexts } from '../../screens/screenTexts.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { memoized } from '../../shared/maps.ts'
 import { type Preference, parsePreference, type ThemeConfig } from '../../theme/config.ts'
+import type { ThemeSelectProps } from '../../theme/ThemeSelect.tsx'
+import type { ThemeToggleProps } from '../../theme/ThemeToggle.tsx'
 import { type ThemeHtmlProps, themePropsOf } from '../../theme/themeScript.ts'
 import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../wire/protocol.ts'
 import type { Cookies } from './cookies.ts'
@@ -148,6 +151,32 @@ export function themePreference(): Promise<Preference> {
  */
 export function themeHtmlProps(): Promise<ThemeHtmlProps> {
   return themeValue('themeHtmlProps()', themePropsOf)
+}
+
+/**
+ * Returns the labels of `ThemeToggle` in the language that `screens.ts` chooses for the page. Labels that `screens.ts`
+ * doesn't contain stay English.
+ * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
+ * @example <ThemeToggle {...themeToggleProps()} />
+ */
+export function themeToggleProps(): Pick<ThemeToggleProps, 'label' | 'names'> {
+  const { label, names = {} } = themeTexts('themeToggleProps()').toggle ?? {}
+  if (label === undefined) return { names }
+  return { names, label: (state, next) => fillText(label, { state, next }) }
+}
+
+/**
+ * Returns the labels of `ThemeSelect` in the language that `screens.ts` chooses for the page. Labels that `screens.ts`
+ * doesn't contain stay English.
+ * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
+ * @example <ThemeSelect {...themeSelectProps()} />
+ */
+export function themeSelectProps(): Pick<ThemeSelectProps, 'label' | 'names'> {
+  return themeTexts('themeSelectProps()').select ?? {}
+}
+
+function themeTexts(api: string): NonNullable<ScreenTexts['theme']> {
+  return currentScope(api).context.locale().texts.theme ?? {}
 }
 
 function themeValue<T>(
