@@ -156,3 +156,28 @@ describeApp('an app in several languages', { app: 'languages' }, (served) => {
     })
   })
 })
+
+const byUrl = {
+  'screens.ts': `import { ar, de } from '@waymark/i18n/texts'
+export const texts = { ar, de }
+export { screensLanguage as language } from '@waymark/i18n/server'
+`,
+}
+
+describeApp('an app with a language in each URL', { app: 'i18n', files: byUrl }, (served) => {
+  test.each([
+    ['/ar/nothing', 'en', 'ar'],
+    ['/de/nichts', 'ar', 'de'],
+    ['/en/nothing', 'de', 'en'],
+    ['/xx', 'de', 'en'],
+  ])('has the screen of %s for a visitor who prefers %s in %s', async (path, wanted, lang) => {
+    const response = await served.fetch(path, { headers: { 'accept-language': wanted } })
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain(`class="waymark-screen" lang="${lang}"`)
+  })
+
+  test.each(['ar', 'de'])('has notices in the language of the page, in %s', async (lang) => {
+    const html = await (await served.fetch(`/${lang}`)).text()
+    expect(html).toContain(`id="waymark-texts">{"lang":"${lang}"`)
+  })
+})

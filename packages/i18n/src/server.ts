@@ -9,3 +9,4 @@ export {
   localeParams,
   redirect,
 } from './server/request.ts'
+export { screensLanguage } from './server/screensLanguage.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localeBlockId } from '../../wire/documentMarks.ts'
-import { createAppScreens, type Screens } from './screenResponse.ts'
+import { createAppScreens, type Screens, type ScreensRequest } from './screenResponse.ts'
 
 const english = { behind: 'Behind', group: { title: 'Title', close: 'Close' } }
 const german = { behind: 'Veraltet', group: { title: 'Titel' } }
@@ -46,6 +46,14 @@ test('an app without texts for a language gets the texts of packages in English'
     lang: 'de',
     texts: { packages: { '@x/notes': german } },
   })
+})
+
+test('a language that the app chooses may be more special than those with texts', () => {
+  const texts = { de: { home: 'Startseite' } }
+  const language = ({ headers }: ScreensRequest) => headers.get('accept-language')
+  const sent = { lang: 'de', texts: { home: 'Startseite' } }
+  expect(sentTexts({ texts, language }, 'de-AT', {})).toEqual(sent)
+  expect(sentTexts({ texts, language }, 'den', {})).toBe(null)
 })
 
 test('a default language without texts is logged, with what to write', () => {

@@ -3,7 +3,7 @@ import { prefersJson, problemType } from '../../http/accept.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../http/response.ts'
 import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import { englishStatuses } from '../../screens/english.ts'
-import { chooseLanguage } from '../../screens/language.ts'
+import { chooseLanguage, matchLanguage } from '../../screens/language.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
 import {
   documentPackageTexts,
@@ -138,7 +138,7 @@ export type Screens = {
   readonly defaultLanguage?: string
   /**
    * Selects the language for a request. Default: the best match for `accept-language`.
-   * @returns a key of `texts`, or `en`
+   * @returns a key of `texts`, or `en`, or a more special language, such as `de-AT` for `de`
    */
   readonly language?: (request: ScreensRequest) => string | null | undefined
 }
@@ -208,7 +208,8 @@ export function createAppScreens(
   }
 
   function localeOf(request: LocaleRequest): ScreenLocale {
-    return locales.get(chosen(request) ?? '') ?? byDefault
+    const language = matchLanguage(chosen(request) ?? '', [...locales.keys()])
+    return (language === null ? undefined : locales.get(language)) ?? byDefault
   }
 
   return { localeOf, headOf: (request) => heads.get(localeOf(request).lang) ?? '' }
