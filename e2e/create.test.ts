@@ -61,6 +61,7 @@ const installed = async () => [
 describe.each([
   { template: 'minimal', create: inCheckout },
   { template: 'tailwind', create: installed },
+  { template: 'languages', create: installed },
 ])('the template $template', ({ template, create }) => {
   let app = ''
   beforeAll(async () => {
@@ -94,6 +95,7 @@ describe.each([
     const server = await serveInstalled(app, 'dev')
     onTestFinished(() => server.stop())
     await expectAlive(server.origin)
+    if (template === 'languages') await switchLanguage(server.origin)
     expect((await fetch(`${server.origin}/_waymark/devtools/panel/mark.js`)).status).toBe(200)
   })
 
@@ -102,6 +104,7 @@ describe.each([
     const server = await serveInstalled(app, 'start')
     onTestFinished(() => server.stop())
     await expectAlive(server.origin)
+    if (template === 'languages') await switchLanguage(server.origin)
     expect((await fetch(`${server.origin}/missing`)).status).toBe(404)
     if (template === 'minimal') await signGuestbook(server.origin)
     // Runs the app's tests that need no browser, against the existing build.
@@ -130,6 +133,23 @@ async function signGuestbook(origin: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign' }).click()
   await page.getByRole('listitem').filter({ hasText: 'Hello' }).waitFor()
   expectQuietConsole()
+}
+
+/** Opens the start page in English, and follows the link to the German page. */
+async function switchLanguage(origin: string): Promise<void> {
+  const { page, expectQuietConsole } = await openPage({ origin })
+  await page.goto('/en')
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await page.getByRole('heading', { name: 'Ihre App läuft' }).waitFor()
+  await (await hydratedElement(page.getByRole('button', { name: 'Zähler: 0' }))).click()
+  await page.getByRole('button', { name: 'Zähler: 1' }).waitFor()
+  await page.getByRole('button', { name: 'Farbschema' }).waitFor()
+  expectQuietConsole()
+  const missing = await fetch(`${origin}/de/missing`)
+  expect(missing.status).toBe(404)
+  const html = await missing.text()
+  expect(html).toContain('<html lang="de"')
+  expect(html).toContain('Diese Seite gibt es nicht')
 }
 
 /** Opens the start page, and checks that all of its parts work. */

@@ -5,7 +5,7 @@ import { root } from './paths.mjs'
 import { run } from './run.mjs'
 
 /** Folders of the packages that the templates of `create-waymark` depend on. */
-export const packagesOfTemplates = ['waymark', 'testing', 'devtools', 'speedups']
+export const packagesOfTemplates = ['waymark', 'testing', 'devtools', 'speedups', 'i18n']
 
 /**
  * Packs built packages as for publishing. The tarballs are not deleted, because the lock files of

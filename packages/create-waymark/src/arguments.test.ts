@@ -36,7 +36,7 @@ test.each([
   [
     'my-app --template vue',
     'There is no template named “vue”.',
-    'The templates are minimal and tailwind.',
+    'The templates are minimal, tailwind and languages.',
   ],
   ['a b', 'Unexpected argument “b”.', 'See npm create'],
 ])('“%s” is a mistake', (line, message, hint) => {

@@ -25,6 +25,7 @@ export type CommandLine =
 type Mistake = Extract<CommandLine, { kind: 'mistake' }>
 
 const command = 'npm create waymark@latest'
+const listFormat = new Intl.ListFormat('en-GB')
 const seeHelp = `See ${command} -- --help.`
 
 /**
@@ -76,8 +77,11 @@ function parse(argv: readonly string[]) {
 }
 
 function unknownTemplate(template: string): Mistake {
-  const names = templates.map(({ name }) => name).join(' and ')
-  return mistake(`There is no template named “${template}”.`, `The templates are ${names}.`)
+  const names = templates.map(({ name }) => name)
+  return mistake(
+    `There is no template named “${template}”.`,
+    `The templates are ${listFormat.format(names)}.`,
+  )
 }
 
 function tooMany(folder: string | null, extra: string): Mistake {

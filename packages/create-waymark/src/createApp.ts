@@ -3,7 +3,7 @@ import type { CreateOptions } from './arguments.ts'
 import { exitCodes, type Host, runProgram } from './host.ts'
 import { detectPackageManager, installPackages, type PackageManager } from './packageManager.ts'
 import type { Target } from './target.ts'
-import { type TemplateName, templateFolder } from './templates.ts'
+import { startPageOf, type TemplateName, templateFolder } from './templates.ts'
 import type { Terminal } from './terminal.ts'
 import { type ProjectFiles, writeProject } from './writeProject.ts'
 
@@ -49,7 +49,7 @@ export async function createApp(
     if (exitCode !== exitCodes.done) return exitCode
   }
   terminal.print(`\n${steps.map((step) => `  ${terminal.bold(step)}`).join('\n')}\n`)
-  terminal.print('Start with app/page.tsx.')
+  terminal.print(`Start with ${startPageOf(template)}.`)
   return exitCodes.done
 }
 

@@ -115,14 +115,14 @@ describe('in a terminal', () => {
     host.answer('Choose a template', '2\r')
     expect(await run(filesOnly, host)).toBe(0)
     expect(host.printed()).toContain('full is not empty: it contains a.')
-    expect(host.printed()).toContain('Enter a number from 1 to 2, or a name.')
+    expect(host.printed()).toContain('Enter a number from 1 to 3, or a name.')
     expect(readFileSync(join(host.cwd, 'shop/package.json'), 'utf8')).toContain('tailwindcss')
   })
 
   test.each([
     ['down', '\x1b[B', 'minimal'],
     ['down, down', '\x1b[B\x1b[B', 'tailwind'],
-    ['up', '\x1b[A', 'tailwind'],
+    ['up', '\x1b[A', 'languages'],
   ])('a template is chosen by arrow keys: %s', async (_keys, typed, template) => {
     const host = createFakeHost({ cwd: temporaryFolder(), terminal: true })
     host.answer('Folder for the app', 'shop\r')

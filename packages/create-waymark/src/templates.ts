@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** All templates. The first one is the default. */
+/** All templates, with the file of the start page. The first one is the default. */
 export const templates = [
-  { name: 'minimal', text: 'React and plain CSS' },
-  { name: 'tailwind', text: 'the same app with Tailwind CSS' },
+  { name: 'minimal', text: 'React and plain CSS', startPage: 'app/page.tsx' },
+  { name: 'tailwind', text: 'the same app with Tailwind CSS', startPage: 'app/page.tsx' },
+  {
+    name: 'languages',
+    text: 'the minimal app in English and German',
+    startPage: 'app/[locale]/page.tsx',
+  },
 ] as const
 
 /** Name of a template, and of its folder. */
@@ -13,6 +18,11 @@ export type TemplateName = (typeof templates)[number]['name']
 
 export function templateFolder(name: TemplateName): string {
   return fileURLToPath(new URL(`../templates/${name}`, import.meta.url))
+}
+
+/** Returns the file of a template's start page. */
+export function startPageOf(name: TemplateName): string {
+  return templates.find((template) => template.name === name)?.startPage ?? 'app/page.tsx'
 }
 
 /**

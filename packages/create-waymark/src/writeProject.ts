@@ -27,7 +27,12 @@ export type ProjectFiles = {
 
 // The name that apps have in the templates, and the template files that contain it.
 const templateName = 'my-app'
-const namedFiles = new Set(['package.json', 'README.md', join('app', 'layout.tsx')])
+const namedFiles = new Set([
+  'package.json',
+  'README.md',
+  join('app', 'layout.tsx'),
+  join('app', '[locale]', 'layout.tsx'),
+])
 
 // Templates use a different name for .gitignore, because npm leaves .gitignore files out of
 // packages or renames them.

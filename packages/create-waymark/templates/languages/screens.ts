@@ -1,0 +1,5 @@
+import { de } from '@waymark/i18n/texts'
+import type { Screens } from 'waymark/server'
+
+/** Waymark's own texts, such as those of error screens and notices, in German. */
+export const texts: Screens['texts'] = { de }
