@@ -55,5 +55,6 @@ export {
   type PackageDescription,
   type PackagePlugin,
 } from './vite/config/definePackage.ts'
+export type { ClientVariant, ClientVariants } from './vite/config/variantOptions.ts'
 export type { Payload, PayloadSegment, RouteState, Stylesheet } from './wire/payload.ts'
 export type { Timings, TracedEvent, TracedStep } from './wire/trace.ts'

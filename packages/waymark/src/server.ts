@@ -20,6 +20,7 @@ export type { FileProblem, FileRule, FileRules } from './rsc/action/fileRules.ts
 export type { FileType } from './rsc/action/fileTypes.ts'
 export { type CachedOptions, cached, cacheLife, cacheTag } from './rsc/cache/cached.ts'
 export type { Screens, ScreensRequest } from './rsc/errors/screenResponse.ts'
+export type { ChooseVariant, VariantPage } from './rsc/page/pageVariants.ts'
 export {
   refresh,
   revalidatePath,

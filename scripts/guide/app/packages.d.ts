@@ -37,3 +37,18 @@ declare module 'arctic' {
     ): Promise<{ accessToken(): string }>
   }
 }
+
+declare module '@inlang/paraglide-js' {
+  export function paraglideVitePlugin(options: {
+    project: string
+    outdir: string
+    outputStructure?: 'locale-modules' | 'message-modules'
+    strategy?: readonly string[]
+    experimentalStaticLocale?: string
+  }): import('vite').Plugin
+}
+
+// Paraglide writes this file into the app.
+declare module '*/paraglide/runtime.js' {
+  export function overwriteGetLocale(getLocale: () => string): void
+}

@@ -95,7 +95,7 @@ function buildOf({ defaultView, scripts }: Document): string | null {
   const blocks = [...scripts].filter(({ type }) => type === 'text/x-component')
   const texts = [...chunks.map(String), ...blocks.map(({ textContent }) => textContent)]
   for (const text of texts) {
-    const [, build] = /[{,]"build":"([\w-]{1,64})"/.exec(text) ?? []
+    const [, build] = /[{,]"build":"([\w-]{1,64})[."]/.exec(text) ?? []
     if (build !== undefined) return build
   }
   return null

@@ -106,13 +106,19 @@ export type RouteRendering =
 
 export const devBuildId = 'development'
 
-/** Data about the build for its own server. Mostly empty in the dev server. */
-export type ServerBuild = {
-  readonly buildId: string
-  /** URLs of stylesheets, keyed by route file. Paths of files are relative to the app folder. */
+/** URLs of the browser's files for each route file. Paths of files are relative to the app folder. */
+export type RouteAssets = {
+  /** URLs of stylesheets, keyed by route file. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
-  /** URLs of client components' scripts, keyed by page file. Paths of files are relative to the app folder. */
+  /** URLs of client components' scripts, keyed by page file. */
   readonly scripts: Readonly<Record<string, readonly string[]>>
+}
+
+/** Data about the build for its own server. Mostly empty in the dev server. */
+export type ServerBuild = RouteAssets & {
+  readonly buildId: string
+  /** The files of each variant of the browser's code, keyed by the variant's id. */
+  readonly variants?: Readonly<Record<string, RouteAssets>>
   /** Allowed pathnames for each route with `dynamicParams = false`, keyed by pattern. `null` in the dev server. */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
   readonly actions: BuiltActions
@@ -139,6 +145,17 @@ export type ClientAssets = {
   readonly integrity: Integrity
   /** Scripts of React and the router, which interactive pages load at once. */
   readonly app: readonly string[]
+  /** The files of each variant of the browser's code, keyed by the variant's id. */
+  readonly variants?: Readonly<Record<string, VariantFiles>>
+}
+
+type FileUrls = { readonly js: readonly string[]; readonly css: readonly string[] }
+
+/** URLs of a variant's files, with the names of plugin-rsc's manifest. */
+export type VariantFiles = Pick<ClientAssets, 'app'> & {
+  readonly clientEntryUrl: string
+  readonly clientEntryDeps: FileUrls
+  readonly clientReferenceDeps: Readonly<Record<string, FileUrls>>
 }
 
 /** Route files that import an action, keyed by the action's id. Paths are relative to the app folder. */

@@ -6,6 +6,7 @@ import type { NavigationStore } from '../components/navigationStore.ts'
 import { isHydrated } from '../react/client/hydrated.ts'
 import type { ScreenLocale } from '../screens/screenTexts.ts'
 import { trace } from '../wire/trace.ts'
+import { wholeBuildId } from '../wire/variantBuildId.ts'
 import type { ActionsOptions } from './actions/callAction.ts'
 import type { ServerCall } from './actions/calls.ts'
 import { createMissingCode, type MissingCodeNotice } from './assets/missingCode.ts'
@@ -81,7 +82,14 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   })
   restoreInput(hydrated)
   if (onRouter) {
-    const router = { ...navigator, build, calls, events, store, changed: forms.changed }
+    const router = {
+      ...navigator,
+      build: wholeBuildId(build),
+      calls,
+      events,
+      store,
+      changed: forms.changed,
+    }
     onRouter(router)
   }
   return {

@@ -17,6 +17,7 @@ import { hideThemeMarks } from '../theme/devTheme.ts'
 import { themeStoreOf } from '../theme/store.ts'
 import type { Payload } from '../wire/payload.ts'
 import { signalOf } from '../wire/signals.ts'
+import { wholeBuildId } from '../wire/variantBuildId.ts'
 import { listenForCalls } from './actions/calls.ts'
 import { createClientModules, isNotArrived, type MissingModule } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
@@ -48,7 +49,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
   void lost.then((how) => how && withRouter(({ repair }) => repair(how)))
   const build = payload.build ?? null
-  errors.setBuild(build)
+  errors.setBuild(wholeBuildId(build))
   const rootStore = createRootStore(firstPage(payload, history.settledKey()))
   const preHydrationInputs: PreHydrationInput[] = []
   // Record input from before hydration, because React doesn't call handlers for it and resets some

@@ -15,6 +15,8 @@ export type DocumentOptions = {
    * Returns true if the page, as far as it has been rendered, needs React in the browser at once.
    */
   readonly needsReact: () => boolean
+  /** Variant whose code the document loads. `null` if the app has no variants. */
+  readonly variant: string | null
   readonly hasFormKeys: boolean
   /**
    * Returns the encrypted id of the user for whom the page is rendered, if the page has set it. The

@@ -26,6 +26,7 @@ import { failureInBrowser } from './page/fallbacks.ts'
 import { createPageRequest } from './page/pageRequest.ts'
 import { builtNotFoundResponse, noIcon, probeResponse } from './page/pageResponse.ts'
 import { refuseOtherUser } from './page/pageUser.ts'
+import { withVariant } from './page/pageVariants.ts'
 import { isPrefetch, respondToPrefetch } from './page/prefetchShell.ts'
 import { respondWithPage } from './page/renderPage.ts'
 import { cacheableUrl } from './pageCache/lookup.ts'
@@ -163,7 +164,17 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   const matching = matchRoute(exchange, app)
   const match = matching instanceof Promise ? await matching : matching
 
-  const { request, destination } = exchange
+  const page = { pathname: exchange.destination.pathname, params: match?.params ?? {} }
+  return respondByMatch(match, exchange, withVariant(app, page))
+}
+
+/** Responds with the matched route, in the variant of its page. */
+async function respondByMatch(
+  match: RouteMatch | null,
+  exchange: Exchange,
+  app: HandlerApp,
+): Promise<HandlerResponse> {
+  const { request, destination, scope } = exchange
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
   if (isProbe) return probeResponse(app.buildId)
 

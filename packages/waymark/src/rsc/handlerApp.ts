@@ -5,6 +5,7 @@ import type { RouteUrls } from '../routing/routeUrls.ts'
 import type { ActionApp } from './action/authorize.ts'
 import type { IsCredential } from './action/credentials.ts'
 import type { DocumentLimit } from './page/documentLimit.ts'
+import type { AppVariants } from './page/pageVariants.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
 import type { IsListed } from './prerender/plan.ts'
 import type { AppProxy } from './proxy/proxy.ts'
@@ -26,6 +27,8 @@ export type HandlerApp = ActionApp & {
    * different page there.
    */
   readonly isIntercepted: (pathname: string) => boolean
+  /** `null` if the app has no variants, and in development. */
+  readonly variants: AppVariants | null
   readonly drafts: Drafts
   readonly proxy: AppProxy | null
   readonly documentLimit: DocumentLimit | null

@@ -13,6 +13,7 @@ import {
 } from 'virtual:waymark/config'
 import { packages, packageTexts } from 'virtual:waymark/packages'
 import { devStyles, imports, tree } from 'virtual:waymark/routes'
+import { chooseVariant } from 'virtual:waymark/variants'
 import type { BuiltPages, FindCached } from '../builds/cachedPage.ts'
 import type { ServedAssets } from '../builds/servedAssets.ts'
 import { createCache } from '../cache/cache.ts'
@@ -51,8 +52,9 @@ import { joinPackages } from './packageParts.ts'
 import { createDocumentLimit } from './page/documentLimit.ts'
 import { createSignalWarnings } from './page/errorsAfterStatus.ts'
 import { createAppTheme } from './page/pageTheme.ts'
+import { createAppVariants } from './page/pageVariants.ts'
 import { checkExports, checkSegmentOptions } from './page/routeConfig.ts'
-import { createRouteModules, loadCode } from './page/routeModules.ts'
+import { createRouteModules, loadCode, type RouteModuleSources } from './page/routeModules.ts'
 import { createPageCache } from './pageCache/pageCache.ts'
 import { createShellCheck } from './partial/renderShell.ts'
 import { createIsIntercepted, createIsListed } from './prerender/plan.ts'
@@ -100,7 +102,7 @@ const report = withoutClientFailures(
   createReporter(recording),
   import.meta.env.DEV ? (message) => console.warn(message) : undefined,
 )
-const modules = createRouteModules({
+const moduleSources: RouteModuleSources = {
   check(file) {
     checkExports(file)
     checkSegmentOptions(file)
@@ -113,7 +115,17 @@ const modules = createRouteModules({
   actionFiles: new Set(Object.values(build.actions).flat()),
   integrity: assets.integrity,
   devStyles,
-})
+}
+const modules = createRouteModules(moduleSources)
+const variants =
+  chooseVariant && build.variants
+    ? createAppVariants({
+        choose: chooseVariant,
+        buildId,
+        variants: build.variants,
+        modules: moduleSources,
+      })
+    : null
 
 const memory = createMemoryDriver()
 const cache = createCache({
@@ -241,6 +253,8 @@ const app: HandlerApp = {
   theme: appTheme,
   security: createAppSecurity(security, appTheme.script, import.meta.env.DEV),
   buildId,
+  variant: null,
+  variants,
   screens: createAppScreens(screens, packageTexts, complain),
 }
 

@@ -18,6 +18,11 @@ declare module 'virtual:waymark/client-assets' {
   export default assets
 }
 
+declare module 'virtual:waymark/variants' {
+  /** The app's or a package's function. `null` if the app has no variants. */
+  export const chooseVariant: import('./page/pageVariants.ts').ChooseVariant | null
+}
+
 declare module 'virtual:waymark/config' {
   export const theme: import('../theme/config.ts').ThemeConfig
   export const statusDeadlineMs: number

@@ -1,10 +1,10 @@
-import assetsManifest from 'virtual:vite-rsc/assets-manifest'
 import clientReferences from 'virtual:vite-rsc/client-references'
 import assets from 'virtual:waymark/client-assets'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/ssr'
 import { type PreloadModuleOptions, preinit, preloadModule } from 'react-dom'
 import { escapeHtml } from '../shared/html.ts'
 import { withDeadline } from '../shared/promises.ts'
+import { clientUrls } from './clientUrls.ts'
 
 type ClientFile = Readonly<Record<string, unknown>>
 
@@ -36,7 +36,7 @@ async function importClientFile(name: string): Promise<ClientFile> {
 }
 
 function linkStyles(name: string): void {
-  for (const href of assetsManifest.clientReferenceDeps[name]?.css ?? []) {
+  for (const href of clientUrls().clientReferenceDeps[name]?.css ?? []) {
     const hash = assets.integrity[href]
     preinit(href, {
       as: 'style',
@@ -87,7 +87,7 @@ const wake =
  * @param idPrefix prefix of the ids that React writes
  */
 export function entryTag(nonce: string | undefined, idPrefix?: string): string {
-  const src = assetsManifest.clientEntryUrl
+  const src = clientUrls().clientEntryUrl
   const nonceAttribute = attribute('nonce', nonce)
   const id = attribute('id', idPrefix)
   const entry = attribute('src', src) + attribute('integrity', assets.integrity[src])
@@ -102,8 +102,8 @@ function attribute(name: string, value: string | undefined): string {
  * Preloads the scripts that an interactive page will import. Call it while React renders the document.
  */
 export function preloadScripts(named: Iterable<string>): void {
-  const { clientEntryDeps, clientReferenceDeps } = assetsManifest
-  const urls = new Set(assets.app)
+  const { app, clientEntryDeps, clientReferenceDeps } = clientUrls()
+  const urls = new Set(app)
   for (const file of named) for (const url of clientReferenceDeps[file]?.js ?? []) urls.add(url)
   for (const url of clientEntryDeps?.js ?? []) urls.delete(url)
   for (const url of urls) {

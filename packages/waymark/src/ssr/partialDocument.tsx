@@ -16,7 +16,7 @@ type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 // payload is complete by then, so only modules can still be loading.
 const shellMs = 400
 
-export const renderShell: DocumentRenderer['renderShell'] = async (channel, options) => {
+export const renderShellDocument: DocumentRenderer['renderShell'] = async (channel, options) => {
   const { onError, nonce } = options
   const idPrefix = prefixOf(channel)
   const headStart = options.headStart + entryTag(nonce, idPrefix)
@@ -56,7 +56,7 @@ function prefixOf({ pieces }: ByteChannel): string {
   return createHash('sha256').update(joinPieces(pieces)).digest('base64url').slice(0, 12)
 }
 
-export const resumeDocument: DocumentRenderer['resumeDocument'] = async (channel, options) => {
+export const resumeShellDocument: DocumentRenderer['resumeDocument'] = async (channel, options) => {
   const { shell, nonce } = options
   const writer = createDocumentWriter({ ...options, headStart: null, hasFormKeys: true })
   // React modifies the object, so parse it for each request.

@@ -1,3 +1,5 @@
+import { wholeBuildId } from './variantBuildId.ts'
+
 /** Path prefix reserved for the framework. No route of the app may begin with it. */
 export const internalPrefix = '/_waymark/'
 
@@ -102,12 +104,12 @@ export const digestHeader = 'x-waymark-digest'
 export const buildHeader = 'waymark-build'
 
 /**
- * Reads the id of the build that rendered a response.
+ * Reads the id of the build that rendered a response. All variants of a build have the same id.
  *
  * @returns `null` if the response isn't from Waymark, such as the error page of a proxy
  */
 export function buildOf({ headers }: Pick<Response, 'headers'>): string | null {
-  return headers.get(buildHeader)
+  return wholeBuildId(headers.get(buildHeader))
 }
 
 /**

@@ -111,6 +111,7 @@ export const topicGroups: readonly GuideGroup[] = [
       page('uploads', 'Uploads'),
       page('scheduled-jobs', 'Scheduled jobs'),
       page('i18n', 'Languages'),
+      page('build-variants', 'Build variants'),
       page('mdx', 'MDX'),
       page('browser-only', 'Browser-only components'),
       page('scripts', 'Third-party scripts'),

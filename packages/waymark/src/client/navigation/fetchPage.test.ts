@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { isOtherBuild } from './fetchPage.ts'
+import { decodePrefetched, isOtherBuild } from './fetchPage.ts'
 
 // React's runtime isn't under test, and it needs a bundler.
-vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({
+  createFromReadableStream: (stream: ReadableStream) => new Response(stream).json(),
+}))
 
 test.each([
   ['b', 'a', true],
@@ -16,3 +18,13 @@ test.each([
     expect(isOtherBuild(responseBuild, documentBuild)).toBe(expected)
   },
 )
+
+test('a page says which build it is from if a static host does not', async () => {
+  const url = new URL('https://example.com/')
+  const decode = async (build: string | null) => {
+    const bytes = new TextEncoder().encode('{"build":"a"}')
+    return (await decodePrefetched({ bytes, build }, url)).build
+  }
+  expect(await decode(null)).toBe('a')
+  expect(await decode('b')).toBe('b')
+})

@@ -172,7 +172,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const payload = await Promise.race([decoded, broken])
   const pageUrl = pageUrlOf(response, url)
   assertPageOf(payload, pageUrl, build)
-  return { payload, url: pageUrl, build, whole, onBytes }
+  return { payload, url: pageUrl, build: build ?? payload.build ?? null, whole, onBytes }
 }
 
 function cacheModeOf({ wantsFresh, screenPlace, isRetry }: PageFetch): RequestCache {
@@ -294,5 +294,6 @@ export async function decodePrefetched(
     },
   })
   const payload = await createFromReadableStream<Payload>(throughPackages(stream))
-  return { payload, url, build, whole: Promise.resolve(), onBytes() {} }
+  const renderedBy = build ?? payload.build ?? null
+  return { payload, url, build: renderedBy, whole: Promise.resolve(), onBytes() {} }
 }

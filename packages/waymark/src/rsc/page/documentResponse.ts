@@ -61,6 +61,7 @@ export async function documentResponse(
     sealedUser: () => page.scope.sealedUser,
     formState: page.formState?.channel,
     clientFiles: clientNeeds.clientFiles,
+    variant: app.variant,
     needsReact: clientNeeds.needsReact,
     rootFile: rendered.isOutermost ? undefined : rootFileOf(page),
   })

@@ -77,6 +77,8 @@ export type PageApp = DocumentRenderer & {
   readonly screens: AppScreens
   readonly security: AppSecurity
   readonly buildId: string
+  /** Variant whose code the page loads. `null` if the app has no variants. */
+  readonly variant: string | null
 }
 
 /**

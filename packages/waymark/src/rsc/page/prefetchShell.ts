@@ -7,6 +7,7 @@ import { type Interceptions, pathnameNavigatedFrom } from '../request/otherPages
 import { flightBody, wholeFlightBody } from './flight.ts'
 import { createPageRequest, type PageApp, type PageRequest } from './pageRequest.ts'
 import { noPrefetchData, pageDataHeaders, pageResponse } from './pageResponse.ts'
+import type { AppVariants } from './pageVariants.ts'
 import { renderPage, startRendering, waitForStatus } from './renderPage.ts'
 import { filesOf, loadRouteFiles, mainSegments, type RouteModules } from './routeModules.ts'
 import { isBare } from './segments.ts'
@@ -15,6 +16,9 @@ import { isBare } from './segments.ts'
 export function isPrefetch({ headers }: ServerRequest): boolean {
   return headers.has(prefetchHeader)
 }
+
+type PrefetchApp = PageApp &
+  Interceptions & { readonly matcher: Matcher; readonly variants: AppVariants | null }
 
 /**
  * Responds to a prefetch of a page that is rendered for each request. The response contains the
@@ -25,7 +29,7 @@ export function isPrefetch({ headers }: ServerRequest): boolean {
  */
 export async function respondToPrefetch(
   exchange: Exchange,
-  app: PageApp & Interceptions & { readonly matcher: Matcher },
+  app: PrefetchApp,
 ): Promise<HandlerResponse> {
   const { match, destination, request } = exchange
   const nothing = noPrefetchData(app.buildId)
@@ -34,6 +38,9 @@ export async function respondToPrefetch(
     return nothing
   const from = pathnameNavigatedFrom(request)
   const openRoute = from === undefined ? null : app.matcher.match(from)
+  // Don't prefetch for a page of a different variant, because the click will load a document.
+  const source = { pathname: from ?? destination.pathname, params: openRoute?.params ?? {} }
+  if (app.variants && app.variants.partsOf(source).variant !== app.variant) return nothing
   const mounted = openRoute ? mountedKeys(openRoute.root) : new Set<string>()
   const isLikely = request.headers.get(prefetchHeader) === wholePrefetch
   const page = createPageRequest(exchange, app)

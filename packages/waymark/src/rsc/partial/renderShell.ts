@@ -235,6 +235,7 @@ async function renderDocument(
     headStart: wholeDocumentLink('') + documentHeadStart(page, app, theme),
     nonce: page.scope.context.nonce(),
     clientFiles: clientNeeds.clientFiles,
+    variant: app.variant,
     needsReact: clientNeeds.needsReact,
   })
 }

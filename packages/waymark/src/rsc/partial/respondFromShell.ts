@@ -114,6 +114,7 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
     headStart: '',
     nonce: page.scope.context.nonce(),
     clientFiles: clientNeeds.clientFiles,
+    variant: app.variant,
     needsReact: clientNeeds.needsReact,
   })
 }

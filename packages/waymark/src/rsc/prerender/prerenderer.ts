@@ -20,6 +20,7 @@ import { createHandler } from '../handler.ts'
 import type { HandlerApp } from '../handlerApp.ts'
 import { ends, wholeFlightBody } from '../page/flight.ts'
 import { toDataResponse } from '../page/pageResponse.ts'
+import { withVariant } from '../page/pageVariants.ts'
 import { dynamicReasonOf, type RenderingConfig, readRenderingConfig } from '../page/routeConfig.ts'
 import { filesOf } from '../page/routeModules.ts'
 import { encodeShell } from '../pageCache/codec.ts'
@@ -34,7 +35,11 @@ const unroutedPathname = reservedPaths.notFound
 
 export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer {
   const { matcher, modules, routeUrls, isIntercepted } = app
-  async function renderPage(pathname: string, match: RouteMatch): Promise<PrerenderedUrl> {
+  async function renderPage(
+    pathname: string,
+    match: RouteMatch,
+    app: HandlerApp,
+  ): Promise<PrerenderedUrl> {
     const files = filesOf(match.root)
     const config = readRenderingConfig(await Promise.all(files.map(modules.load)))
     const reason = dynamicReasonOf(config)
@@ -47,10 +52,14 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
       }
       if (rendered.kind !== 'whole') return rendered
     }
-    return renderWhole(pathname, config)
+    return renderWhole(pathname, config, app)
   }
 
-  async function renderWhole(pathname: string, config: RenderingConfig): Promise<PrerenderedUrl> {
+  async function renderWhole(
+    pathname: string,
+    config: RenderingConfig,
+    app: HandlerApp,
+  ): Promise<PrerenderedUrl> {
     const document = await renderDocument(pathname, config, app)
     if (document.kind !== 'response') return document
     const { response, payload, leftToBrowser } = document
@@ -74,7 +83,7 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
       if (!match) throw new Error(`No route matches the URL ${pathname}.`)
       return match.leaf === 'route'
         ? renderRoute(pathname, match.file, app)
-        : renderPage(pathname, match)
+        : renderPage(pathname, match, withVariant(app, { pathname, params: match.params }))
     },
     async renderNotFound() {
       // With several languages, for example, the document depends on the URL.

@@ -2,6 +2,7 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { BuildEnvironment, Plugin, ViteBuilder } from 'vite'
 import { servingLine } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import type { ClientVariant } from '../config/variantOptions.ts'
 import {
   moduleNamesPlugin,
   sortClientReferences,
@@ -9,7 +10,15 @@ import {
 } from '../internals/stableNames.ts'
 import type { FindNames } from '../routes/actionReachability.ts'
 import { buildModulePlugin } from './buildModule.ts'
-import { type BuildReporter, type ClientReferences, clientReferencesPlugin } from './bundledApp.ts'
+import {
+  type BuildReporter,
+  type BundledApp,
+  type ClientBuild,
+  type ClientReferences,
+  clientReferencesPlugin,
+  readClientBuild,
+} from './bundledApp.ts'
+import { createClientVariants, type SelectableVariants } from './clientVariants.ts'
 import { createCommonPlaces } from './commonPlaces.ts'
 import { dropPreviousBuild } from './earlierBuilds.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
@@ -32,6 +41,7 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
   const named = createNamedPackages()
   const places = createCommonPlaces(api.options)
   const packageWarnings = createPackageWarnings()
+  const variants = createClientVariants(api.options)
   return [
     {
       name: 'waymark:build',
@@ -40,7 +50,13 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
         const options = api.options()
         await prepareBuild(options.buildDir)
         try {
-          await bundleApp(builder, manager, reporter)
+          const clients = await bundleApp({
+            builder,
+            manager,
+            reporter,
+            variants: options.variants?.builds ?? [],
+            selectVariant: variants.select,
+          })
           const warnings = packageWarnings.summary()
           if (warnings !== null) builder.config.logger.warn(warnings)
           await places.copyPackages(named.folders(), native.nativeNames())
@@ -49,6 +65,7 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
             builder,
             reporter,
             references,
+            clients,
             manager,
             options,
             assetsFrom: api.assetsFrom,
@@ -66,6 +83,7 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
     native.plugin,
     named.plugin,
     ...places.plugins,
+    ...variants.plugins,
     moduleNamesPlugin(manager),
     buildModulePlugin(),
     clientReferencesPlugin(manager, api.findNames, (read) => {
@@ -85,15 +103,22 @@ function loggingReporter({ config }: ViteBuilder): BuildReporter {
   return { step: print, progress: () => {}, detail: () => {}, output: print, finish }
 }
 
+type BundledParts = Pick<BundledApp, 'builder' | 'manager' | 'reporter'> & {
+  readonly variants: readonly ClientVariant[]
+  readonly selectVariant: SelectableVariants['select']
+}
+
 /**
  * Bundles the app in plugin-rsc's order: reading the server code finds the client code, and
  * bundling the client code finds the actions.
  */
-async function bundleApp(
-  builder: ViteBuilder,
-  manager: RscPluginManager,
-  reporter: BuildReporter,
-): Promise<void> {
+async function bundleApp({
+  builder,
+  manager,
+  reporter,
+  variants,
+  selectVariant,
+}: BundledParts): Promise<BundledApp['clients']> {
   const { rsc, ssr, client } = builder.environments
   if (!rsc || !ssr || !client)
     throw new Error('The environments that waymark() configures are missing.')
@@ -113,12 +138,22 @@ async function bundleApp(
   await bundle(rsc)
   manager.stabilize()
   sortClientReferences(manager)
-  reporter.step('Bundling for browsers')
-  await bundle(client)
+  const bundleClient = async (variant: ClientVariant | null) => {
+    reporter.step(`Bundling for browsers${variant ? `, variant ${variant.id}` : ''}`)
+    if (variant) selectVariant(variant)
+    await bundle(client)
+    return readClientBuild(manager, variant?.id ?? null)
+  }
+  // Build the first variant last, because plugin-rsc keeps the list of files of the last build.
+  const [first = null, ...others] = variants
+  const otherClients: ClientBuild[] = []
+  for (const variant of others) otherClients.push(await bundleClient(variant))
+  const clients = [await bundleClient(first), ...otherClients] as const
   reporter.step('Bundling the renderer')
   await bundle(ssr)
   manager.writeAssetsManifest(['ssr', 'rsc'])
   manager.writeEnvironmentImportsManifest()
+  return clients
 }
 
 function moduleCount(built: Awaited<ReturnType<ViteBuilder['build']>>): number {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ResolvedNames } from '../routes/actionReachability.ts'
 import { readImportedNames } from '../routes/importedNames.ts'
-import { createClientReferences } from './bundledApp.ts'
+import { createClientReferences, joinGraphs } from './bundledApp.ts'
 
 const imports = new Map([
   ['page', ['list', 'button']],
@@ -107,4 +107,17 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ],
 ])('a route file may show the client components %s', async (_, sources, expected) => {
   expect((await reachable(sources, ['page.tsx']))['page.tsx'] ?? []).toEqual(expected)
+})
+
+test('the joined graph of two variants has the imports of both', () => {
+  const english = { ...nothing, imports: new Map([['page', ['en', 'shared']]]) }
+  const german = {
+    ...nothing,
+    imports: new Map([
+      ['page', ['de', 'shared']],
+      ['de', []],
+    ]),
+  }
+  const { imports } = joinGraphs(joinGraphs(nothing, english), german)
+  expect(Object.fromEntries(imports)).toEqual({ page: ['en', 'shared', 'de'], de: [] })
 })

@@ -21,6 +21,8 @@ export type BundledApp = {
   readonly builder: ViteBuilder
   readonly reporter: BuildReporter
   readonly references: ClientReferences
+  /** Builds of the browser's code: one, or one for each variant. The first is the default. */
+  readonly clients: readonly [ClientBuild, ...ClientBuild[]]
   readonly manager: RscPluginManager
   readonly options: ResolvedOptions
   /** Packages with native code that the server imports. */
@@ -40,6 +42,15 @@ export type Bundle<Members extends keyof Rolldown.OutputChunk> = Readonly<
     { readonly type: 'asset' } | Readonly<Pick<Rolldown.OutputChunk, 'type' | Members>>
   >
 >
+
+/** One build of the browser's code. */
+export type ClientBuild = {
+  /** Id of the variant. `null` if the app has no variants. */
+  readonly variant: string | null
+  readonly bundle: Bundle<'moduleIds' | 'imports'>
+  /** URLs of the build's files, by client reference. */
+  readonly assets: NonNullable<RscPluginManager['buildAssetsManifest']>
+}
 
 export type BuildReporter = {
   step(text: string): void
@@ -99,7 +110,8 @@ export function clientReferencesPlugin(
   findNames: FindNames,
   onGraph: (references: ClientReferences) => void,
 ): Plugin {
-  let server: ModuleGraph = { imports: new Map(), dynamicImports: new Map(), importers: new Map() }
+  let server = emptyGraph
+  let client = emptyGraph
   let serverNames = new Map<string, ResolvedNames>()
   return {
     name: 'waymark:client-references',
@@ -113,7 +125,9 @@ export function clientReferencesPlugin(
         serverNames = await readImporters(this, { graph: server, references, findNames })
       }
       if (name !== 'client') return
-      const graphs = { server, client: graphOf(this) }
+      // Each variant is a build, and its define may remove imports that another variant has.
+      client = joinGraphs(client, graphOf(this))
+      const graphs = { server, client }
       const namesOf: FindNames = (side, id) =>
         findNames(side, id) ?? (side === 'server' ? (serverNames.get(id) ?? null) : null)
       onGraph(createClientReferences(graphs, references, namesOf))
@@ -152,10 +166,19 @@ async function readImporters(
   return read
 }
 
-/** Returns the client's files, which plugin-rsc lists after the client's build. */
-export function clientAssetsOf({ buildAssetsManifest }: RscPluginManager) {
-  if (!buildAssetsManifest) throw new Error("The client wasn't bundled.")
-  return buildAssetsManifest
+/** Returns the build of the browser's code that has just finished, as plugin-rsc lists it. */
+export function readClientBuild(
+  { bundles, buildAssetsManifest }: RscPluginManager,
+  variant: string | null,
+): ClientBuild {
+  if (!bundles.client || !buildAssetsManifest) throw new Error("The client wasn't bundled.")
+  // Copy what is needed, so that the bundler can free the code of the chunks.
+  const files = Object.entries(bundles.client).map(([name, output]) => {
+    if (output.type === 'asset') return [name, { type: output.type }]
+    const { type, moduleIds, imports } = output
+    return [name, { type, moduleIds, imports }]
+  })
+  return { variant, bundle: Object.fromEntries(files), assets: buildAssetsManifest }
 }
 
 export function createClientReferences(
@@ -197,6 +220,30 @@ export function createClientReferences(
       return keys
     },
   }
+}
+
+const emptyGraph: ModuleGraph = {
+  imports: new Map(),
+  dynamicImports: new Map(),
+  importers: new Map(),
+}
+
+/** Returns a graph with the modules and imports of both graphs. */
+export function joinGraphs(a: ModuleGraph, b: ModuleGraph): ModuleGraph {
+  return {
+    imports: joinLists(a.imports, b.imports),
+    dynamicImports: joinLists(a.dynamicImports, b.dynamicImports),
+    importers: joinLists(a.importers, b.importers),
+  }
+}
+
+type Lists = ReadonlyMap<string, readonly string[]>
+
+function joinLists(a: Lists, b: Lists): Lists {
+  if (a.size === 0) return b
+  const joined = new Map(a)
+  for (const [id, list] of b) joined.set(id, [...new Set([...(a.get(id) ?? []), ...list])])
+  return joined
 }
 
 // Read the graph once, because asking the bundler for each route would take much longer.

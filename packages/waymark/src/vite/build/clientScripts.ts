@@ -8,25 +8,50 @@ import {
   type PreviousRoute,
   type RouteSizes,
   type ServerBuild,
+  type VariantFiles,
 } from '../../builds/buildManifest.ts'
 import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { type FrameworkFile, frameworkFilePattern } from '../config/frameworkFiles.ts'
 import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
 import { mayHaveActions } from '../routes/actionReachability.ts'
-import { type Bundle, type BundledApp, clientAssetsOf } from './bundledApp.ts'
+import type { Bundle, BundledApp, ClientBuild } from './bundledApp.ts'
 
-export function listClientScripts({
-  manager,
-  builder: { config },
-}: BundledApp): Omit<ClientAssets, 'integrity'> {
-  const bundle = manager.bundles.client ?? {}
-  const entry = textsOf(clientAssetsOf(manager).clientEntryDeps?.js)
-  const urlsOf = (file: FrameworkFile) =>
-    listFilesOf(bundle, file)
-      .map((name) => config.base + name)
-      .filter((url) => !entry.includes(url))
-  return { app: urlsOf('startReact') }
+/** Lists the scripts of React and the router, which interactive pages load at once. */
+export function listStartScripts({ bundle, assets }: ClientBuild, base: string): string[] {
+  const entry = textsOf(assets.clientEntryDeps?.js)
+  const urls = listFilesOf(bundle, 'startReact').map((name) => base + name)
+  return urls.filter((url) => !entry.includes(url))
+}
+
+/** Describes the browser's files, without their hashes, for the server's bundles. */
+export function describeClientFiles({
+  clients,
+  builder,
+}: Pick<BundledApp, 'clients' | 'builder'>): Omit<ClientAssets, 'integrity'> {
+  const { base } = builder.config
+  const [main] = clients
+  const app = listStartScripts(main, base)
+  if (main.variant === null) return { app }
+  const variants = clients.map((client) => [client.variant, describeVariant(client, base)])
+  return { app, variants: Object.fromEntries(variants) }
+}
+
+function describeVariant(client: ClientBuild, base: string): VariantFiles {
+  const { clientEntryUrl, clientEntryDeps, clientReferenceDeps } = client.assets
+  const references = Object.entries(clientReferenceDeps)
+  return {
+    app: listStartScripts(client, base),
+    clientEntryUrl: String(clientEntryUrl),
+    clientEntryDeps: urlsOfDeps(clientEntryDeps),
+    clientReferenceDeps: Object.fromEntries(
+      references.map(([key, deps]) => [key, urlsOfDeps(deps)]),
+    ),
+  }
+}
+
+function urlsOfDeps(deps?: { readonly js: readonly unknown[]; readonly css: readonly unknown[] }) {
+  return { js: textsOf(deps?.js), css: textsOf(deps?.css) }
 }
 
 /** Lists the files that a browser loads for one of the framework's files, including its imports. */
@@ -58,6 +83,9 @@ export function listFilesWith(
 /** Client components and actions that the route files of a build can reach. */
 export type ReachedCode = Pick<ServerBuild, 'clientFiles' | 'actions'>
 
+/** One of the browser builds of an app. */
+export type OneClient = { readonly app: BundledApp; readonly client: ClientBuild }
+
 /** URLs of a page's JavaScript. */
 export type PageScripts = {
   /** Scripts that make the page interactive. */
@@ -69,7 +97,7 @@ export type PageScripts = {
 const roles = ['layout', 'template', 'loading'] as const
 
 /**
- * Lists the JavaScript that a browser loads for each page. A page needs React if it may show a
+ * Lists the JavaScript that a browser loads for each page of a variant. A page needs React if it may show a
  * client component or a form with a server action.
  *
  * @returns scripts by page file, relative to the app folder
@@ -77,14 +105,14 @@ const roles = ['layout', 'template', 'loading'] as const
  */
 export function listPageScripts(
   tree: RouteTree,
-  built: BundledApp,
+  { app: built, client }: OneClient,
   { clientFiles, actions }: ReachedCode,
 ): Map<string, PageScripts> {
   const actionFiles = new Set(Object.values(actions).flat())
-  const { clientEntryDeps, clientReferenceDeps } = clientAssetsOf(built.manager)
+  const { clientEntryDeps, clientReferenceDeps } = client.assets
   const entry = textsOf(clientEntryDeps?.js)
-  const { app } = listClientScripts(built)
-  const idle = listIdleScripts(built)
+  const app = listStartScripts(client, built.builder.config.base)
+  const idle = listIdleScripts({ app: built, client })
   const keysOf = (files: readonly string[]) => files.flatMap((file) => clientFiles?.[file] ?? [])
   const scripts = new Map<string, PageScripts>()
   for (const { kind, file, place } of listLeaves(tree)) {
@@ -112,8 +140,8 @@ export function listPageScripts(
  * Lists the scripts that pages load when they are idle, apart from the code of their client
  * components.
  */
-function listIdleScripts({ manager, builder, options, references }: BundledApp) {
-  const bundle = manager.bundles.client ?? {}
+function listIdleScripts({ app, client: { bundle } }: OneClient) {
+  const { manager, builder, options, references } = app
   const urlsOf = (files: readonly string[]) => files.map((name) => builder.config.base + name)
   return {
     everyPage: urlsOf(listFilesWith(bundle, (id) => references.idleModules.has(id))),
@@ -127,12 +155,12 @@ function listIdleScripts({ manager, builder, options, references }: BundledApp) 
 /** Lists the scripts that a page may need in addition to the framework's scripts, as URLs by page file. */
 export function listAppScripts(
   tree: RouteTree,
-  app: BundledApp,
+  one: OneClient,
   reached: ReachedCode,
 ): Record<string, string[]> {
-  const framework = listFrameworkScripts(app)
+  const framework = listFrameworkScripts(one)
   const scripts: Record<string, string[]> = {}
-  for (const [file, { first }] of listPageScripts(tree, app, reached)) {
+  for (const [file, { first }] of listPageScripts(tree, one, reached)) {
     const appUrls = [...first].filter((url) => !framework.has(url))
     if (appUrls.length > 0) scripts[file] = appUrls
   }
@@ -143,9 +171,9 @@ export function listAppScripts(
  * Returns the URLs of the framework's own scripts, which count as shared even if the app has only one
  * page.
  */
-export function listFrameworkScripts(built: BundledApp): ReadonlySet<string> {
-  const { clientEntryDeps } = clientAssetsOf(built.manager)
-  return new Set([...textsOf(clientEntryDeps?.js), ...listClientScripts(built).app])
+export function listFrameworkScripts({ app, client }: OneClient): ReadonlySet<string> {
+  const entry = textsOf(client.assets.clientEntryDeps?.js)
+  return new Set([...entry, ...listStartScripts(client, app.builder.config.base)])
 }
 
 /** Returns the URLs that are known at build time. Others aren't strings yet. */
@@ -153,21 +181,42 @@ export function textsOf(urls: readonly unknown[] | undefined): string[] {
   return (urls ?? []).filter((url) => typeof url === 'string')
 }
 
-/** Measures the files that a browser loads for each page, by page file. */
+/**
+ * Measures the files that a browser loads for each page, by page file. If the app has variants, each
+ * page has the sizes of its largest variant.
+ */
 export function measureRoutes(
   tree: RouteTree,
   app: BundledApp,
-  { routes, files, ...reached }: Pick<PrerenderOutcome, 'routes' | 'files'> & ReachedCode,
+  rendered: RenderedRoutes,
 ): Map<string, RouteSizes> {
+  const largest = new Map<string, RouteSizes>()
+  for (const client of app.clients) {
+    for (const [file, sizes] of measureClient(tree, { app, client }, rendered)) {
+      const other = largest.get(file)
+      if (!other || other.idleJs < sizes.idleJs) largest.set(file, sizes)
+    }
+  }
+  return largest
+}
+
+type RenderedRoutes = Pick<PrerenderOutcome, 'routes' | 'files'> & ReachedCode
+
+function measureClient(
+  tree: RouteTree,
+  one: OneClient,
+  { routes, files, ...reached }: RenderedRoutes,
+): Map<string, RouteSizes> {
+  const { app } = one
   const { base } = app.builder.config
   const sizeOf = createSizeOf(app.options.buildDir)
   const scriptSize = (url: string) =>
     sizeOf(path.posix.join(buildLayout.client, url.startsWith(base) ? url.slice(base.length) : url))
-  const scripts = listPageScripts(tree, app, reached)
+  const scripts = listPageScripts(tree, one, reached)
   const pages = [...scripts.values()]
   const shared = sharedScripts(
     pages.map(({ first }) => first),
-    listFrameworkScripts(app),
+    listFrameworkScripts(one),
   )
   const sizes = new Map<string, RouteSizes>()
   for (const { file, pathnames } of routes) {

@@ -24,7 +24,7 @@ import { scanRoutes } from '../routes/scanRoutes.ts'
 import { describeAppBuild } from './appBuild.ts'
 import { writeBuildModule, writeClientAssets } from './buildModule.ts'
 import type { BuildReporter, Bundle, BundledApp } from './bundledApp.ts'
-import { listClientScripts, measureRoutes, replaceMeasured } from './clientScripts.ts'
+import { describeClientFiles, measureRoutes, replaceMeasured } from './clientScripts.ts'
 import { keepAssets, keepSourceMaps, previousPath, setBuildAside } from './earlierBuilds.ts'
 import { openToWebServers } from './fileModes.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
@@ -61,7 +61,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   const { buildId } = serverBuild
   await writeBuildModule(serverDir, serverBuild)
   const hashes = options.hasIntegrity ? await hashAssets(clientDir, builder.config.base) : {}
-  const assets = { integrity: hashes, ...listClientScripts(app) }
+  const assets = { integrity: hashes, ...describeClientFiles(app) }
   await writeClientAssets([inBuild('rsc'), inBuild('ssr')], assets)
 
   reporter.step('Prerendering')

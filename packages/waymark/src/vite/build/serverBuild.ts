@@ -9,7 +9,7 @@ import { encryptionKeyFile } from '../internals/stableNames.ts'
 import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
 import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'
-import { type Bundle, type BundledApp, clientAssetsOf } from './bundledApp.ts'
+import type { Bundle, BundledApp, ClientBuild } from './bundledApp.ts'
 import { listAppScripts, textsOf } from './clientScripts.ts'
 
 export async function describeServer(tree: RouteTree, app: BundledApp): Promise<ServerBuild> {
@@ -18,15 +18,7 @@ export async function describeServer(tree: RouteTree, app: BundledApp): Promise<
   const folders = ['client', 'rsc', 'ssr'].map((name) => path.join(buildDir, name))
   const { rsc } = manager.bundles
   if (!rsc) throw new Error("The server wasn't bundled.")
-  const { clientReferenceDeps } = clientAssetsOf(manager)
   const files = routeFilesOf(tree)
-  const stylesheets = findStylesheets(rsc, {
-    files,
-    appDir,
-    base: builder.config.base,
-    clientStylesOf: (id) =>
-      [...references.referencesOf(id)].flatMap((key) => textsOf(clientReferenceDeps[key]?.css)),
-  })
   const actions = listBuiltActions(manager, references.graphs, {
     appDir,
     routeFiles: new Set(files),
@@ -37,10 +29,30 @@ export async function describeServer(tree: RouteTree, app: BundledApp): Promise<
   })
   const buildId = await createBuildId(folders)
   const clientFiles = references.listReachable(appDir, new Set(files))
+  const describeClient = (client: ClientBuild) => ({
+    stylesheets: findStylesheets(rsc, {
+      files,
+      appDir,
+      base: builder.config.base,
+      clientStylesOf(id) {
+        const { clientReferenceDeps } = client.assets
+        const keys = [...references.referencesOf(id)]
+        return keys.flatMap((key) => textsOf(clientReferenceDeps[key]?.css))
+      },
+    }),
+    scripts: listAppScripts(tree, { app, client }, { clientFiles, actions }),
+  })
+  const [main] = app.clients
   return {
     buildId,
-    stylesheets,
-    scripts: listAppScripts(tree, app, { clientFiles, actions }),
+    ...describeClient(main),
+    ...(main.variant === null
+      ? {}
+      : {
+          variants: Object.fromEntries(
+            app.clients.map((client) => [client.variant, describeClient(client)]),
+          ),
+        }),
     closedRoutes: {},
     staticRoutes: [],
     partialRoutes: [],

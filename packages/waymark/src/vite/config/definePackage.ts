@@ -2,6 +2,7 @@ import type { ConfigEnv, Plugin, PluginOption } from 'vite'
 import type { RuntimePackages } from '../../node/runtimePackages.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ClientHookName } from './clientHooks.ts'
+import type { ClientVariants } from './variantOptions.ts'
 
 /** An export of one of a package's modules. */
 export type ModuleExport = {
@@ -39,6 +40,11 @@ export type PackageDescription = {
    * HTML of documents that are sent as a whole. Only one package of an app can have this part.
    */
   readonly documentRenderer?: ModuleExport
+  /**
+   * Builds the browser's code once for each variant, and chooses the variant of a page. Only one
+   * package of an app can have this part, and only if the app itself has no `variants`.
+   */
+  readonly variants?: ClientVariants<ModuleExport>
   /**
    * Exports the texts that the package shows in browsers: a table for each language, by BCP 47 tag,
    * such as `{ en: english, de: german }`. The app's `screens.ts` chooses the languages and can

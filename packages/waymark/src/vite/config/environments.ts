@@ -165,7 +165,7 @@ function withoutEnv(environment: EnvironmentOptions): EnvironmentOptions {
  * Splits the client's code: one file for the code that every page runs, and one for React and the
  * other code of interactive pages.
  */
-function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
+function clientChunks({ packages, variants }: ResolvedOptions): CodeSplitting {
   // Put the code that reports errors into a separate chunk. If a hook's module throws, its whole
   // chunk fails.
   const errors = {
@@ -175,12 +175,24 @@ function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
   }
   // A group also contains the modules that its own modules import. A module in two groups goes to
   // the one with the higher priority.
-  return { groups: hasClientHooks(packages) ? [errors, ...chunkGroups] : chunkGroups }
+  const groups = [...chunkGroups]
+  if (hasClientHooks(packages)) groups.unshift(errors)
+  if (variants) groups.unshift(reactChunk)
+  return { groups }
+}
+
+type ChunkGroup = NonNullable<CodeSplitting['groups']>[number]
+
+// React is the same in all variants. In a chunk of its own, browsers load React only once.
+const reactChunk: ChunkGroup = {
+  name: 'react',
+  test: /\/node_modules\/(?:react|react-dom|scheduler)\/|\/vendor\/react-server-dom\//,
+  priority: 3,
 }
 
 type CodeSplitting = Extract<Rolldown.OutputOptions['codeSplitting'], object>
 
-const chunkGroups: NonNullable<CodeSplitting['groups']> = [
+const chunkGroups: readonly ChunkGroup[] = [
   { name: 'entry', test: frameworkFilePattern('clientEntry'), priority: 4 },
   // Keep these two chunks small, because pages without React load them, too.
   {

@@ -21,6 +21,7 @@ import {
   resolveSecurity,
   type SecurityOptions,
 } from './securityOptions.ts'
+import { type ClientVariants, resolveVariants } from './variantOptions.ts'
 
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {
@@ -52,6 +53,11 @@ export type WaymarkOptions = {
    * `https://cdn.example.com`. URLs consist of this prefix and `/_waymark/assets/…`.
    */
   readonly assetPrefix?: string
+  /**
+   * Builds the browser's code once for each variant, such as each language. `choose` is the path of
+   * a module that exports `chooseVariant`, relative to the project's root. Default: one build.
+   */
+  readonly variants?: ClientVariants<string>
   /** Settings for compiling `.mdx` files. */
   readonly mdx?: MdxOptions
   /**
@@ -118,6 +124,7 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   basePath: true,
   trailingSlash: true,
   assetPrefix: true,
+  variants: true,
   mdx: true,
   theme: true,
   statusDeadlineMs: true,
@@ -169,6 +176,8 @@ export function resolveOptions(
     clientSetup: options.clientSetup ?? null,
     ...paths,
     trailingSlash: options.trailingSlash === true,
+    /** `null` if the browser's code is built once. */
+    variants: resolveVariants(options.variants, { packages, root }),
     mdx,
     theme: resolveThemeOptions(options.theme),
     statusDeadlineMs: resolveDeadline(options, 'statusDeadlineMs'),
