@@ -14,8 +14,7 @@ export const de: CompleteTexts = {
     missingCode: 'Ein Teil dieser Seite konnte nicht geladen werden.',
     missingActions:
       'Das konnte nicht gesendet werden, weil ein Teil dieser Seite nicht geladen wurde. Ihre Eingaben sind noch da.',
-    redirectLoop:
-      'Diese Seite konnte nicht geladen werden, weil sie immer wieder zu sich selbst weiterleitet.',
+    redirectLoop: 'Diese Seite konnte nicht geladen werden, weil sie immer wieder weiterleitet.',
     refused:
       'Diese Seite konnte nicht geladen werden. Der Server hat die Anfrage abgelehnt (Status {status}).',
     cookiesTooLarge:
@@ -112,7 +111,7 @@ export const de: CompleteTexts = {
     416: {
       heading: 'Bereich nicht verfügbar',
       sentence:
-        'Diesen Teil der Datei gibt es nicht. Laden Sie neu, um die ganze Datei zu erhalten.',
+        'Diesen Teil der Datei gibt es nicht. Laden Sie die Seite neu, um die ganze Datei zu erhalten.',
     },
     417: {
       heading: 'Erwartung nicht erfüllt',
@@ -175,7 +174,7 @@ export const de: CompleteTexts = {
       'Das hat zu lange gedauert und wurde abgebrochen. Ein Teil davon wurde vielleicht schon ausgeführt.',
     wait: 'Weiter warten',
     retry: 'Erneut versuchen',
-    dismiss: 'Verwerfen',
+    dismiss: 'Schließen',
     ok: 'OK',
   },
   files: {

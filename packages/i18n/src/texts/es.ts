@@ -7,18 +7,16 @@ export const es: CompleteTexts = {
   notices: {
     slow: 'Esta página está tardando más de lo habitual.',
     stillLoading: 'Esta página todavía se está cargando.',
-    needsReload:
-      'Para abrir esta página hay que recargar el sitio. Perdería lo que ha escrito aquí.',
-    failed: 'No se ha podido cargar esta página. Se volverá a intentar en breve.',
+    needsReload: 'Para abrir esta página hay que recargar el sitio. Perdería lo que escribió aquí.',
+    failed: 'No se pudo cargar esta página. Se volverá a intentar en breve.',
     offline: 'No tiene conexión. La página se cargará cuando vuelva a tenerla.',
-    missingCode: 'No se ha podido cargar una parte de esta página.',
+    missingCode: 'No se pudo cargar una parte de esta página.',
     missingActions:
-      'No se ha podido enviar porque falta cargar una parte de esta página. Todo lo que ha escrito sigue aquí.',
-    redirectLoop: 'No se ha podido cargar esta página porque redirige una y otra vez.',
-    refused:
-      'No se ha podido cargar esta página. El servidor ha rechazado la solicitud (estado {status}).',
+      'No se pudo enviar porque falta cargar una parte de esta página. Todo lo que escribió sigue aquí.',
+    redirectLoop: 'No se pudo cargar esta página porque redirige una y otra vez.',
+    refused: 'No se pudo cargar esta página. El servidor rechazó la solicitud (estado {status}).',
     cookiesTooLarge:
-      'No se ha podido cargar esta página porque las cookies de este sitio ocupan demasiado. Si las borra, es posible que tenga que volver a iniciar sesión.',
+      'No se pudo cargar esta página porque las cookies de este sitio ocupan demasiado. Si las borra, es posible que tenga que volver a iniciar sesión.',
     clearCookies: 'Borrar cookies',
     keepWaiting: 'Seguir esperando',
     reload: 'Recargar',
@@ -26,20 +24,20 @@ export const es: CompleteTexts = {
     retry: 'Reintentar',
     cancel: 'Cancelar',
   },
-  otherHttp: { heading: 'Se ha producido un error inesperado', sentence: reloadOrBack },
+  otherHttp: { heading: 'Se produjo un error inesperado', sentence: reloadOrBack },
   clientError: {
     heading:
-      'Error de la aplicación: se ha producido un error en el navegador al cargar {host} (consulte la consola del navegador para obtener más información).',
+      'Error de la aplicación: se produjo un error en el navegador al cargar {host} (consulte la consola del navegador para obtener más información).',
     sentence: reloadOrBack,
   },
   serverError: {
     heading:
-      'Error de la aplicación: se ha producido un error en el servidor al cargar {host} (consulte el registro del servidor para obtener más información).',
+      'Error de la aplicación: se produjo un error en el servidor al cargar {host} (consulte el registro del servidor para obtener más información).',
     sentence: reloadOrBack,
   },
   statusTitle: '{status}: {heading}',
-  clientErrorTitle: 'Error de la aplicación: se ha producido un error en el navegador',
-  serverErrorTitle: 'Error de la aplicación: se ha producido un error en el servidor',
+  clientErrorTitle: 'Error de la aplicación: se produjo un error en el navegador',
+  serverErrorTitle: 'Error de la aplicación: se produjo un error en el servidor',
   digest: 'Identificador del error: {digest}',
   reload: 'Recargar',
   back: 'Volver',
@@ -51,7 +49,7 @@ export const es: CompleteTexts = {
     400: {
       heading: 'Solicitud incorrecta',
       sentence:
-        'El servidor no ha podido entender la solicitud. Compruebe que la dirección no contenga errores.',
+        'El servidor no pudo entender la solicitud. Compruebe que la dirección no contenga errores.',
     },
     401: {
       heading: 'No tiene autorización para acceder a esta página.',
@@ -62,7 +60,7 @@ export const es: CompleteTexts = {
       sentence: 'No tiene permiso para ver esta página.',
     },
     404: {
-      heading: 'No se ha encontrado esta página.',
+      heading: 'No se encontró esta página.',
       sentence:
         'Es posible que la dirección contenga un error o que la página se haya movido o eliminado.',
     },
@@ -76,14 +74,13 @@ export const es: CompleteTexts = {
         'El servidor no puede enviar esta página en ningún formato que acepte su navegador.',
     },
     408: {
-      heading: 'La solicitud ha tardado demasiado',
-      sentence:
-        'Una parte de la solicitud no ha llegado. Compruebe su conexión y vuelva a intentarlo.',
+      heading: 'La solicitud tardó demasiado',
+      sentence: 'Una parte de la solicitud no llegó. Compruebe su conexión y vuelva a intentarlo.',
     },
     409: {
       heading: 'Esta página no está actualizada',
       sentence:
-        'Vuelva atrás y recargue la página. Compruebe si se ha guardado lo que envió antes de enviarlo de nuevo.',
+        'Vuelva atrás y recargue la página. Compruebe si se guardó lo que envió antes de enviarlo de nuevo.',
     },
     411: {
       heading: 'Falta la longitud',
@@ -91,13 +88,12 @@ export const es: CompleteTexts = {
     },
     412: {
       heading: 'Esta página no está actualizada',
-      sentence:
-        'Ha cambiado desde que su navegador la cargó. Recárguela para ver la versión actual.',
+      sentence: 'Cambió desde que su navegador la cargó. Recárguela para ver la versión actual.',
     },
     413: {
       heading: 'El envío es demasiado grande',
       sentence:
-        'Vuelva atrás y elija un archivo más pequeño o acorte el texto. Todo lo que ha escrito sigue allí.',
+        'Vuelva atrás y elija un archivo más pequeño o acorte el texto. Todo lo que escribió sigue allí.',
     },
     414: {
       heading: 'Esta dirección es demasiado larga',
@@ -106,8 +102,7 @@ export const es: CompleteTexts = {
     },
     415: {
       heading: 'El servidor no puede leer este tipo de contenido',
-      sentence:
-        'Vuelva atrás e inténtelo de nuevo. Si había elegido un archivo, elija uno de otro tipo.',
+      sentence: 'Vuelva atrás e inténtelo de nuevo. Si eligió un archivo, elija uno de otro tipo.',
     },
     416: {
       heading: 'Intervalo no disponible',
@@ -133,47 +128,45 @@ export const es: CompleteTexts = {
     },
     500: {
       heading: 'Error interno del servidor',
-      sentence: 'Algo ha fallado en el servidor. Recargue la página para volver a intentarlo.',
+      sentence: 'Algo falló en el servidor. Recargue la página para volver a intentarlo.',
     },
     503: {
       heading: 'Este sitio está saturado',
       sentence: 'No puede mostrar esta página en este momento. Recárguela dentro de un instante.',
     },
     504: {
-      heading: 'Ha tardado demasiado',
+      heading: 'Tardó demasiado',
       sentence:
-        'El servidor ha interrumpido la operación, pero es posible que una parte ya se haya realizado. Vuelva atrás y compruébelo antes de intentarlo de nuevo.',
+        'El servidor interrumpió la operación, pero es posible que una parte ya se haya realizado. Vuelva atrás y compruébelo antes de intentarlo de nuevo.',
     },
   },
   actions: {
-    network: 'No se ha podido enviar. Todo lo que ha escrito sigue aquí.',
+    network: 'No se pudo enviar. Todo lo que escribió sigue aquí.',
     foreign:
-      'No se ha podido enviar porque la respuesta no procedía de este sitio. Todo lo que ha escrito sigue aquí.',
-    broken:
-      'La respuesta ha llegado incompleta. Puede reintentarlo sin riesgo: nada se hará dos veces.',
+      'No se pudo enviar porque la respuesta no procedía de este sitio. Todo lo que escribió sigue aquí.',
+    broken: 'La respuesta llegó incompleta. Puede reintentarlo sin riesgo: nada se hará dos veces.',
     refused:
-      'No se ha podido enviar. El servidor lo ha rechazado (estado {status}). Todo lo que ha escrito sigue aquí.',
+      'No se pudo enviar. El servidor lo rechazó (estado {status}). Todo lo que escribió sigue aquí.',
     cookiesTooLarge:
-      'No se ha podido enviar porque las cookies de este sitio ocupan demasiado. Bórrelas en los ajustes de su navegador y envíelo de nuevo. Todo lo que ha escrito sigue aquí.',
+      'No se pudo enviar porque las cookies de este sitio ocupan demasiado. Bórrelas en los ajustes de su navegador y envíelo de nuevo. Todo lo que escribió sigue aquí.',
     late: 'Todavía no hay respuesta. Puede reintentarlo sin riesgo: nada se hará dos veces.',
     offline:
-      'No tiene conexión. Todo lo que ha escrito sigue aquí y se enviará cuando vuelva a tenerla.',
-    many: 'No se han podido enviar {count} entradas. Todo lo que ha escrito sigue aquí.',
-    failed: 'No se ha podido completar. Todo lo que ha escrito sigue aquí.',
-    updated: 'Este sitio se ha actualizado y este formulario ya no existe.',
+      'No tiene conexión. Todo lo que escribió sigue aquí y se enviará cuando vuelva a tenerla.',
+    many: 'No se pudieron enviar {count} entradas. Todo lo que escribió sigue aquí.',
+    failed: 'No se pudo completar. Todo lo que escribió sigue aquí.',
+    updated: 'Este sitio se actualizó y este formulario ya no existe.',
     restored:
-      'Este sitio se ha actualizado y la página se ha recargado. Todo lo que ha escrito sigue aquí. Envíelo de nuevo.',
+      'Este sitio se actualizó y la página se recargó. Todo lo que escribió sigue aquí. Envíelo de nuevo.',
     foreignOrigin: 'Solo se puede enviar desde este sitio.',
     otherUser:
-      'Otra persona ha iniciado sesión en este navegador. Todo lo que ha escrito sigue aquí. Vuelva a iniciar sesión para enviarlo.',
-    resultGone: 'Esto ya se ha hecho. Recargue la página para ver el resultado.',
+      'Otra persona inició sesión en este navegador. Todo lo que escribió sigue aquí. Vuelva a iniciar sesión para enviarlo.',
+    resultGone: 'Esto ya se hizo. Recargue la página para ver el resultado.',
     tooLarge: 'El envío es demasiado grande. Elija un archivo más pequeño o acorte el texto.',
     sizeLimit: 'El límite es de {limit}.',
-    timeout:
-      'Ha tardado demasiado y se ha interrumpido. Es posible que una parte ya se haya realizado.',
+    timeout: 'Tardó demasiado y se interrumpió. Es posible que una parte ya se haya realizado.',
     wait: 'Seguir esperando',
     retry: 'Reintentar',
-    dismiss: 'Descartar',
+    dismiss: 'Cerrar',
     ok: 'Aceptar',
   },
   files: {

@@ -14,13 +14,12 @@ export const fr: CompleteTexts = {
     missingCode: 'Une partie de cette page n’a pas pu être chargée.',
     missingActions:
       'L’envoi a échoué, car une partie de cette page n’a pas pu être chargée. Tout ce que vous avez saisi est encore là.',
-    redirectLoop:
-      'Impossible de charger cette page, car elle ne cesse de se rediriger vers elle-même.',
+    redirectLoop: 'Impossible de charger cette page, car elle redirige en boucle.',
     refused: 'Impossible de charger cette page. Le serveur a refusé la requête (code {status}).',
     cookiesTooLarge:
       'Impossible de charger cette page, car les cookies de ce site sont trop volumineux. Si vous les supprimez, vous devrez peut-être vous reconnecter.',
     clearCookies: 'Supprimer les cookies',
-    keepWaiting: 'Continuer d’attendre',
+    keepWaiting: 'Continuer à attendre',
     reload: 'Recharger',
     open: 'Ouvrir la page',
     retry: 'Réessayer',
@@ -29,18 +28,18 @@ export const fr: CompleteTexts = {
   otherHttp: { heading: 'Une erreur inattendue s’est produite', sentence: reloadOrBack },
   clientError: {
     heading:
-      'Erreur de l’application : une erreur s’est produite dans le navigateur lors du chargement de {host} (la console du navigateur contient plus de détails).',
+      'Erreur de l’application\u00A0: une erreur s’est produite dans le navigateur lors du chargement de {host} (la console du navigateur contient plus de détails).',
     sentence: reloadOrBack,
   },
   serverError: {
     heading:
-      'Erreur de l’application : une erreur s’est produite sur le serveur lors du chargement de {host} (le journal du serveur contient plus de détails).',
+      'Erreur de l’application\u00A0: une erreur s’est produite sur le serveur lors du chargement de {host} (le journal du serveur contient plus de détails).',
     sentence: reloadOrBack,
   },
-  statusTitle: '{status} : {heading}',
-  clientErrorTitle: 'Erreur de l’application : une erreur s’est produite dans le navigateur',
-  serverErrorTitle: 'Erreur de l’application : une erreur s’est produite sur le serveur',
-  digest: 'Identifiant de l’erreur : {digest}',
+  statusTitle: '{status}\u00A0: {heading}',
+  clientErrorTitle: 'Erreur de l’application\u00A0: une erreur s’est produite dans le navigateur',
+  serverErrorTitle: 'Erreur de l’application\u00A0: une erreur s’est produite sur le serveur',
+  digest: 'Identifiant de l’erreur\u00A0: {digest}',
   reload: 'Recharger',
   back: 'Retour',
   home: 'Accueil',
@@ -54,7 +53,7 @@ export const fr: CompleteTexts = {
         'Le serveur n’a pas pu comprendre la requête. Vérifiez que l’adresse ne contient pas d’erreur.',
     },
     401: {
-      heading: 'Vous n’êtes pas autorisé à accéder à cette page.',
+      heading: 'Vous n’avez pas accès à cette page.',
       sentence: 'Connectez-vous avec un compte qui y a accès, puis réessayez.',
     },
     403: {
@@ -150,12 +149,12 @@ export const fr: CompleteTexts = {
     foreign:
       'L’envoi a échoué, car la réponse ne provenait pas de ce site. Tout ce que vous avez saisi est encore là.',
     broken:
-      'La réponse est arrivée incomplète. Vous pouvez réessayer sans risque : rien ne sera fait deux fois.',
+      'La réponse est arrivée incomplète. Vous pouvez réessayer sans risque\u00A0: rien ne sera fait deux fois.',
     refused:
       'L’envoi a échoué. Le serveur l’a refusé (code {status}). Tout ce que vous avez saisi est encore là.',
     cookiesTooLarge:
       'L’envoi a échoué, car les cookies de ce site sont trop volumineux. Supprimez-les dans les réglages de votre navigateur, puis recommencez l’envoi. Tout ce que vous avez saisi est encore là.',
-    late: 'Pas encore de réponse. Vous pouvez réessayer sans risque : rien ne sera fait deux fois.',
+    late: 'Pas encore de réponse. Vous pouvez réessayer sans risque\u00A0: rien ne sera fait deux fois.',
     offline:
       'Vous êtes hors ligne. Tout ce que vous avez saisi est encore là et sera envoyé dès que vous serez de nouveau en ligne.',
     many: '{count} saisies n’ont pas pu être envoyées. Elles sont toutes encore là.',
@@ -172,9 +171,9 @@ export const fr: CompleteTexts = {
     sizeLimit: 'La limite est de {limit}.',
     timeout:
       'L’opération a pris trop de temps et a été interrompue. Une partie a peut-être déjà été effectuée.',
-    wait: 'Continuer d’attendre',
+    wait: 'Continuer à attendre',
     retry: 'Réessayer',
-    dismiss: 'Abandonner',
+    dismiss: 'Fermer',
     ok: 'OK',
   },
   files: {
@@ -182,12 +181,12 @@ export const fr: CompleteTexts = {
     tooMany: 'Choisissez {count} fichiers au maximum.',
     tooLarge: '{name} dépasse {limit}.',
     empty: '{name} est vide.',
-    type: '{name} n’a pas le bon format. Formats acceptés : {types}.',
+    type: '{name} n’a pas le bon format. Formats acceptés\u00A0: {types}.',
   },
   theme: {
     select: { label: 'Thème', names: { system: 'Système', light: 'Clair', dark: 'Sombre' } },
     toggle: {
-      label: 'Thème : {state}. Passer à : {next}.',
+      label: 'Thème\u00A0: {state}. Passer à\u00A0: {next}.',
       names: { system: 'système', light: 'clair', dark: 'sombre', other: 'autre' },
     },
   },

@@ -11,32 +11,31 @@ export const es: OfflineTexts = {
   },
   outbox: {
     saved:
-      'No tiene conexión. Sus datos se han guardado en el navegador y se enviarán cuando vuelva a tenerla.',
+      'No tiene conexión. Sus datos se guardaron en el navegador y se enviarán cuando vuelva a tenerla.',
     savedMany:
       'No tiene conexión. Hay {count} entradas guardadas en el navegador, que se enviarán cuando vuelva a tenerla.',
     savedRefused:
-      'El servidor todavía no ha aceptado sus datos. Se han guardado en el navegador y se volverán a enviar.',
-    unsent: 'No se ha podido enviar «{label}»: {message}',
+      'El servidor todavía no aceptó sus datos. Se guardaron en el navegador y se volverán a enviar.',
+    unsent: 'No se pudo enviar «{label}»: {message}',
     tooLargeToSave:
       'Ocupa demasiado para guardarlo y enviarlo más tarde. Deje la página abierta hasta que se haya enviado.',
     full: 'Ya hay demasiadas entradas en espera y no se puede guardar otra para enviarla más tarde. Deje la página abierta hasta que se haya enviado.',
     noSpace:
       'No queda espacio en el navegador para guardarlo y enviarlo más tarde. Deje la página abierta hasta que se haya enviado.',
     storageFailed: 'El almacenamiento del navegador no responde. Inténtelo de nuevo.',
-    invalid: 'Revise los datos que ha introducido.',
+    invalid: 'Revise los datos que introdujo.',
     signIn: 'Inicie sesión para enviarlo.',
     otherUser:
-      'Otra persona ha iniciado sesión en este navegador. Su texto se conserva para usted y no se enviará en nombre de esa persona.',
+      'Otra persona inició sesión en este navegador. Su texto se conserva para usted y no se enviará en nombre de esa persona.',
     reload: 'Recargar',
     refused: 'No tiene permiso para hacer esto.',
-    failed: 'Se ha producido un error.',
-    timeout:
-      'Ha tardado demasiado y se ha interrumpido. Es posible que una parte ya se haya realizado.',
+    failed: 'Se produjo un error.',
+    timeout: 'Tardó demasiado y se interrumpió. Es posible que una parte ya se haya realizado.',
     tooLarge: 'El envío es demasiado grande.',
-    updated: 'Este sitio se ha actualizado. Edite la entrada y envíela de nuevo.',
+    updated: 'Este sitio se actualizó. Edite la entrada y envíela de nuevo.',
     tooOld: 'Esta entrada es demasiado antigua para enviarse automáticamente.',
     unanswered: 'El sitio no responde.',
-    edited: 'Ha empezado a editar esta entrada.',
+    edited: 'Empezó a editar esta entrada.',
     title: 'Pendiente de envío',
     waiting: 'Esperando conexión',
     sending: 'Enviando…',
@@ -47,7 +46,7 @@ export const es: OfflineTexts = {
     ok: 'Aceptar',
   },
   form: {
-    restored: 'Todo lo que había escrito está de nuevo aquí. Todavía no se ha enviado.',
+    restored: 'Todo lo que escribió está de nuevo aquí. Todavía no se envió.',
     ok: 'Aceptar',
   },
 }

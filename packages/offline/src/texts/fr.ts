@@ -2,12 +2,12 @@ import type { OfflineTexts } from '../shared/texts.ts'
 
 export const fr: OfflineTexts = {
   page: {
-    asOf: 'Version enregistrée : {time}. Pas de connexion.',
+    asOf: 'Version enregistrée\u00A0: {time}. Pas de connexion.',
     title: 'Pas de connexion',
     heading: 'Vous êtes hors ligne',
     sentence: 'Cette page s’ouvrira dès que vous serez de nouveau en ligne.',
-    savedPages: 'Vous pouvez toujours ouvrir ces pages :',
-    savedAsOf: 'Version enregistrée : {time}',
+    savedPages: 'Vous pouvez toujours ouvrir ces pages\u00A0:',
+    savedAsOf: 'Version enregistrée\u00A0: {time}',
   },
   outbox: {
     saved:
@@ -16,12 +16,12 @@ export const fr: OfflineTexts = {
       'Vous êtes hors ligne. {count} saisies sont enregistrées dans votre navigateur et seront envoyées dès que vous serez de nouveau en ligne.',
     savedRefused:
       'Le serveur n’a pas encore accepté votre saisie. Elle est enregistrée dans votre navigateur et sera envoyée de nouveau.',
-    unsent: 'Impossible d’envoyer « {label} » : {message}',
+    unsent: 'Impossible d’envoyer «\u00A0{label}\u00A0»\u00A0: {message}',
     tooLargeToSave:
       'Votre saisie est trop volumineuse pour être conservée. Laissez la page ouverte jusqu’à la fin de l’envoi.',
-    full: 'Trop de saisies sont déjà en attente : celle-ci ne peut pas être conservée. Laissez la page ouverte jusqu’à la fin de l’envoi.',
+    full: 'Trop de saisies sont déjà en attente\u00A0: celle-ci ne peut pas être conservée. Laissez la page ouverte jusqu’à la fin de l’envoi.',
     noSpace:
-      'Votre navigateur n’a plus d’espace libre : votre saisie ne peut pas être conservée. Laissez la page ouverte jusqu’à la fin de l’envoi.',
+      'Votre navigateur n’a plus d’espace libre\u00A0: votre saisie ne peut pas être conservée. Laissez la page ouverte jusqu’à la fin de l’envoi.',
     storageFailed: 'Le stockage de votre navigateur ne répond pas. Réessayez.',
     invalid: 'Vérifiez vos saisies.',
     signIn: 'Connectez-vous pour l’envoyer.',
@@ -40,7 +40,7 @@ export const fr: OfflineTexts = {
     title: 'En attente d’envoi',
     waiting: 'En attente de connexion',
     sending: 'Envoi en cours…',
-    current: 'Version actuellement enregistrée :',
+    current: 'Version actuellement enregistrée\u00A0:',
     withdraw: 'Supprimer',
     edit: 'Modifier',
     retry: 'Envoyer maintenant',
