@@ -150,19 +150,20 @@ describeModes('the code of a variant', { ...app, modes: ['production'] }, (serve
   })
 })
 
-const config = (plugins: string, options = '') => `import { offline } from '@waymark/offline/vite'
-import { staticSite, waymark } from 'waymark/vite'
-
-const languages = ['en', 'de']
-const variants = {
-  builds: languages.map((id) => ({ id, define: { __LANGUAGE__: JSON.stringify(id) } })),
-  choose: './chooseVariant.ts',
-}
-export default { plugins: [waymark({ variants, ${options} }), ${plugins}] }
-`
+const languages = `['en', 'de'].map((id) => ({
+  id,
+  define: { __LANGUAGE__: JSON.stringify(id) },
+}))`
 
 test('pages of two variants work without a network', async () => {
-  const files = { 'vite.config.ts': config('offline()') }
+  const files = {
+    'vite.config.ts': `import { offline } from '@waymark/offline/vite'
+import { waymark } from 'waymark/vite'
+
+const variants = { builds: ${languages}, choose: './chooseVariant.ts' }
+export default { plugins: [waymark({ variants }), offline()] }
+`,
+  }
   const served = await startApp({ ...app, mode: 'production', files })
   // The test itself stops the server, unless it fails before.
   onTestFinished(() => served.stop().catch(() => {}))
@@ -178,11 +179,21 @@ test('pages of two variants work without a network', async () => {
   }
 })
 
-test('pages of two variants work in a static folder', async () => {
+test('pages of two variants that a package offers work in a static folder', async () => {
   const root = copyApp({
     ...app,
     files: {
-      'vite.config.ts': config('', "adapter: staticSite({ out: 'out', allowMissing: true })"),
+      'vite.config.ts': `import { definePackage } from 'waymark/plugin'
+import { staticSite, waymark } from 'waymark/vite'
+
+const module = new URL('./chooseVariant.ts', import.meta.url)
+const languages = definePackage('languages', () => ({
+  variants: { builds: ${languages}, choose: { module, name: 'chooseVariant' } },
+}))
+export default {
+  plugins: [waymark({ adapter: staticSite({ out: 'out', allowMissing: true }) }), languages],
+}
+`,
     },
   })
   onTestFinished(() => rmSync(root, { recursive: true }))
