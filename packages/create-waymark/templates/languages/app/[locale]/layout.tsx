@@ -2,6 +2,7 @@ import { LanguageLink, Link, locales, useTranslations } from '@waymark/i18n'
 import { getTranslations, htmlProps, localeParams } from '@waymark/i18n/server'
 import type { ReactNode } from 'react'
 import { type Metadata, ThemeToggle } from 'waymark'
+import { themeToggleProps } from 'waymark/server'
 import '../global.css'
 
 // Renders static pages in each language.
@@ -28,14 +29,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
               <LanguageLink key={locale} locale={locale} />
             ))}
           </nav>
-          <ThemeToggle
-            names={{
-              light: t('theme.light'),
-              dark: t('theme.dark'),
-              system: t('theme.system'),
-            }}
-            label={(state, next) => t('theme.label', { state, next })}
-          />
+          <ThemeToggle {...themeToggleProps()} />
         </header>
         <main>{children}</main>
       </body>
