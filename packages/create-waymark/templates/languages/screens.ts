@@ -1,7 +1,7 @@
 import { de } from '@waymark/i18n/texts'
 import type { Screens } from 'waymark/server'
 
-/** Waymark's own texts, such as those of error screens and notices, in German. */
+/** The German texts of Waymark's own screens and notices. */
 export const texts: Screens['texts'] = { de }
 
 /** The texts have the language of the page, which is in its URL. */
