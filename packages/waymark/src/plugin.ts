@@ -46,6 +46,13 @@ export type { FollowedPage, FollowPage } from './rsc/page/followedPage.ts'
 export type { Sealer } from './rsc/request/draftMode.ts'
 export type { AroundRequest, ObservingAround } from './rsc/serverOptions.ts'
 export type { PackageTexts } from './screens/packageTexts.ts'
+export type {
+  BuildCheck,
+  CheckBuild,
+  CheckedBuild,
+  CheckedPage,
+  CheckedRoute,
+} from './vite/config/checkBuild.ts'
 export type { ClientHookName } from './vite/config/clientHooks.ts'
 export {
   type DescribePackage,

@@ -2,6 +2,19 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import compile from 'icu-minify/compile'
 import { isTable, type MessageTable, mergeMessages } from '../shared/usedMessages.ts'
+import { createKeyLines } from './keyLines.ts'
+import { lineAt } from './problem.ts'
+
+/** The messages of a language. */
+export type MessageFile = {
+  readonly locale: string
+  readonly file: string
+  /** The messages as they are in the file. */
+  readonly table: MessageTable
+  readonly compiled: MessageTable
+  /** Returns the line of a message or of a group. */
+  lineOf(names: readonly string[]): number
+}
 
 /** A problem in a file with messages. */
 export class MessageError extends Error {
@@ -15,13 +28,13 @@ export class MessageError extends Error {
   }
 }
 
-export function messageFile(folder: string, locale: string): string {
-  return path.join(folder, `${locale}.json`)
-}
-
-/** Reads a language's messages. @throws MessageError for a missing or malformed file */
-export function readMessages(folder: string, locale: string): MessageTable {
-  const file = messageFile(folder, locale)
+/**
+ * Reads and compiles the messages of a language.
+ * @throws MessageError for a missing or malformed file, and for a message that isn't valid ICU
+ * MessageFormat
+ */
+export function readMessageFile(folder: string, locale: string): MessageFile {
+  const file = path.join(folder, `${locale}.json`)
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -33,26 +46,22 @@ export function readMessages(folder: string, locale: string): MessageTable {
     table = JSON.parse(text)
   } catch (error) {
     const at = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0)
-    throw new MessageError(file, text.slice(0, at).split('\n').length, String(error))
+    throw new MessageError(file, lineAt(text, at), String(error))
   }
   if (!isTable(table)) throw new MessageError(file, 1, 'the file must contain an object')
-  checkTable(table, [], file, text)
-  return table
+  let lines: ReturnType<typeof createKeyLines> | null = null
+  const lineOf = (names: readonly string[]) => {
+    lines ??= createKeyLines(text)
+    return lines(names)
+  }
+  const fail = (names: readonly string[], reason: string) =>
+    new MessageError(file, lineOf(names), reason)
+  return { locale, file, table, compiled: compileTable(table, [], fail), lineOf }
 }
 
-/**
- * Compiles the messages of a language. Missing messages are in the default language.
- * @throws MessageError for a message that isn't valid ICU MessageFormat
- */
-export function compileMessages(
-  folder: string,
-  locale: string,
-  defaultLocale: string,
-): MessageTable {
-  const own = readMessages(folder, locale)
-  if (locale === defaultLocale) return compileTable(own, [], folder, locale)
-  const base = compileMessages(folder, defaultLocale, defaultLocale)
-  return mergeMessages(base, compileTable(own, [], folder, locale))
+/** Returns the compiled messages of a language. Missing messages are in the default language. */
+export function withFallback({ compiled }: MessageFile, base: MessageFile): MessageTable {
+  return mergeMessages(base.compiled, compiled)
 }
 
 /** Lists the keys of all messages, such as `home.title`. */
@@ -62,56 +71,38 @@ export function keysOf(table: MessageTable, above = ''): string[] {
   )
 }
 
-/** Returns the line of a message in its file. */
-export function lineOf(text: string, names: readonly string[]): number {
-  let at = 0
-  for (const name of names) {
-    const found = text.indexOf(JSON.stringify(name), at)
-    if (found === -1) break
-    at = found
-  }
-  return text.slice(0, at).split('\n').length
+/** Returns the message or the group with a key, or `undefined` without one. */
+export function messageAt(table: MessageTable, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>(
+      (at, name) => (isTable(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+      table,
+    )
 }
 
 function compileTable(
   table: MessageTable,
   above: readonly string[],
-  folder: string,
-  locale: string,
+  fail: (names: readonly string[], reason: string) => MessageError,
 ): MessageTable {
   const compiled: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(table)) {
     const names = [...above, name]
-    compiled[name] = isTable(value)
-      ? compileTable(value, names, folder, locale)
-      : compileOne(String(value), names, messageFile(folder, locale))
+    if (name.includes('.')) {
+      throw fail(names, `the key ${JSON.stringify(name)} contains a period, which separates groups`)
+    }
+    if (isTable(value)) {
+      compiled[name] = compileTable(value, names, fail)
+      continue
+    }
+    if (typeof value !== 'string') throw fail(names, `${names.join('.')} isn't a string`)
+    try {
+      compiled[name] = compile(value)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw fail(names, `${names.join('.')} isn't valid ICU syntax: ${reason}`)
+    }
   }
   return compiled
-}
-
-function compileOne(message: string, names: readonly string[], file: string): unknown {
-  try {
-    return compile(message)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const line = lineOf(readFileSync(file, 'utf8'), names)
-    throw new MessageError(file, line, `${names.join('.')} isn't valid ICU syntax: ${reason}`)
-  }
-}
-
-function checkTable(
-  table: MessageTable,
-  above: readonly string[],
-  file: string,
-  text: string,
-): void {
-  for (const [name, value] of Object.entries(table)) {
-    const names = [...above, name]
-    const fail = (reason: string) => new MessageError(file, lineOf(text, names), reason)
-    if (name.includes('.')) {
-      throw fail(`the key ${JSON.stringify(name)} contains a period, which separates groups`)
-    }
-    if (isTable(value)) checkTable(value, names, file, text)
-    else if (typeof value !== 'string') throw fail(`${names.join('.')} isn't a string`)
-  }
 }

@@ -1,6 +1,10 @@
 import type { I18nConfig, I18nOptions } from '../shared/config.ts'
 
-export type ReadOptions = { readonly config: I18nConfig; readonly folder: string }
+export type ReadOptions = {
+  readonly config: I18nConfig
+  readonly folder: string
+  readonly checks: 'warn' | 'error' | 'off'
+}
 
 /**
  * Checks the options and adds the defaults.
@@ -8,7 +12,7 @@ export type ReadOptions = { readonly config: I18nConfig; readonly folder: string
  */
 export function readOptions(options: I18nOptions): ReadOptions {
   const { locales, prefix = 'always', messages = 'messages' } = options
-  const { pathnames = {}, timeZone = 'UTC' } = options
+  const { pathnames = {}, timeZone = 'UTC', checks = 'warn' } = options
   if (!Array.isArray(locales) || locales.length === 0) {
     throw wrong('locales', "it must list at least one language, such as ['en', 'de']")
   }
@@ -20,13 +24,16 @@ export function readOptions(options: I18nOptions): ReadOptions {
   if (prefix !== 'always' && prefix !== 'as-needed') {
     throw wrong('prefix', "it must be 'always' or 'as-needed'")
   }
+  if (!['warn', 'error', 'off'].includes(checks)) {
+    throw wrong('checks', "it must be 'warn', 'error' or 'off'")
+  }
   for (const [page, urls] of Object.entries(pathnames)) checkPathname(page, urls, locales)
   try {
     new Intl.DateTimeFormat('en', { timeZone })
   } catch {
     throw wrong('timeZone', `${JSON.stringify(timeZone)} isn't the name of a time zone`)
   }
-  return { config: { locales, prefix, pathnames, timeZone }, folder: messages }
+  return { config: { locales, prefix, pathnames, timeZone }, folder: messages, checks }
 }
 
 function checkPathname(

@@ -17,12 +17,17 @@ export type I18nOptions = {
   readonly pathnames?: Pathnames
   /** IANA name of the time zone in which dates are written, such as `Europe/Berlin`. Default: `UTC` */
   readonly timeZone?: string
+  /**
+   * `warn`: a build prints mistakes in messages, and in the links between the languages of a page.
+   * `error`: these mistakes also stop the build. Default: `warn`
+   */
+  readonly checks?: 'warn' | 'error' | 'off'
 }
 
 export type Pathnames = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** The options that server and browsers use, with their defaults. */
-export type I18nConfig = Required<Omit<I18nOptions, 'messages'>>
+export type I18nConfig = Required<Omit<I18nOptions, 'messages' | 'checks'>>
 
 export function defaultLocaleOf({ locales }: I18nConfig): string {
   return locales[0]

@@ -28,6 +28,7 @@ function report(steps: readonly (readonly [text: string, ms: number, detail: str
   reporter.finish(manifest, {
     leftOut: [],
     inSuspense: [],
+    problems: [],
     before: null,
     hosting: { serve: { command: 'serve' } },
   })

@@ -26,6 +26,7 @@ export const build: Command = async ({ options, terminal }) => {
   if (options.types && !(await checkTypes(appOptions, terminal))) return 1
   const reporter = createBuildReporter(terminal)
   let leftOut: readonly string[] = []
+  let problems: readonly string[] = []
   let hosting: AdapterOutcome | undefined
   const assetsFrom = options['assets-from']
   if (assetsFrom !== undefined) api.assetsFrom = resolve(assetsFrom)
@@ -33,6 +34,7 @@ export const build: Command = async ({ options, terminal }) => {
     ...reporter,
     finish(built, outcome) {
       leftOut = outcome.leftOut
+      problems = outcome.problems
       hosting = outcome.hosting
       reporter.finish(built, outcome)
     },
@@ -43,6 +45,7 @@ export const build: Command = async ({ options, terminal }) => {
   })
   if (!hosting) throw new Error('The build ended without writing its manifest.')
   for (const each of leftOut) terminal.fail(each)
+  for (const each of problems) terminal.print(each)
   if (!options.types && existsSync(join(appOptions.root, 'tsconfig.json'))) {
     terminal.print(
       'Types were not checked. To check them, run npx tsc or npx waymark build --types.',

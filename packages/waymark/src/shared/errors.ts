@@ -106,6 +106,7 @@ const errorTable = {
     `${v.names.join(' and ')} both have the hook ${v.hook}, but only one package can have it. Remove one of them from the plugins in the Vite configuration.`,
   UNKNOWN_VARIANT: (v: { id: string; pathname: string; ids: readonly string[] }) =>
     `The function that chooses the variant of a page returned ${JSON.stringify(v.id)} for ${v.pathname}, but the build has only ${v.ids.join(', ')}. Return one of these.`,
+  BUILD_CHECK: (v: { text: string }) => `The build stopped because of a check. ${v.text}`,
   PACKAGE_ENDPOINT: (v: {
     name: string
     path: string

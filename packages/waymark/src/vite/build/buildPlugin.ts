@@ -94,8 +94,8 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
 
 function loggingReporter({ config }: ViteBuilder): BuildReporter {
   const print = (text: string) => config.logger.info(text)
-  const finish: BuildReporter['finish'] = (_, { leftOut, inSuspense, hosting }) => {
-    for (const each of [...leftOut, ...inSuspense]) config.logger.warn(each)
+  const finish: BuildReporter['finish'] = (_, { leftOut, inSuspense, problems, hosting }) => {
+    for (const each of [...leftOut, ...inSuspense, ...problems]) config.logger.warn(each)
     for (const each of hosting.notes ?? []) print(each)
     print(servingLine(hosting))
     if (leftOut.length > 0) process.exitCode = 1

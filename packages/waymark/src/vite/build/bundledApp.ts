@@ -68,6 +68,8 @@ export type BuildReporter = {
 /** Results of a build that aren't in the build's manifest. */
 export type BuildOutcome = DescribedFailures & {
   readonly before: readonly PreviousRoute[] | null
+  /** Problems that packages found. */
+  readonly problems: readonly string[]
   /** Describes how the adapter's host serves the build. */
   readonly hosting: AdapterOutcome
 }

@@ -24,6 +24,7 @@ import { scanRoutes } from '../routes/scanRoutes.ts'
 import { describeAppBuild } from './appBuild.ts'
 import { writeBuildModule, writeClientAssets } from './buildModule.ts'
 import type { BuildReporter, Bundle, BundledApp } from './bundledApp.ts'
+import { checkByPackages } from './checkByPackages.ts'
 import { describeClientFiles, measureRoutes, replaceMeasured } from './clientScripts.ts'
 import { keepAssets, keepSourceMaps, previousPath, setBuildAside } from './earlierBuilds.ts'
 import { openToWebServers } from './fileModes.ts'
@@ -85,6 +86,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   const prerendered: PrerenderedManifest = { version: 1, ...pages }
   await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
   await searchForLeaks(app)
+  const problems = await checkByPackages(tree, app, outcome)
   // Prerendering used the source maps for the stacks of failed pages, so move them only now.
   await keepSourceMaps(buildDir, buildId)
 
@@ -107,6 +109,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   reporter.finish(manifest, {
     ...describeClientFailures(clientFailures, options.root),
     before: await replaceMeasured(buildDir, manifest.routes),
+    problems,
     hosting,
   })
 }

@@ -1,6 +1,7 @@
 import type { ConfigEnv, Plugin, PluginOption } from 'vite'
 import type { RuntimePackages } from '../../node/runtimePackages.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import type { CheckBuild } from './checkBuild.ts'
 import type { ClientHookName } from './clientHooks.ts'
 import type { ClientVariants } from './variantOptions.ts'
 
@@ -71,6 +72,11 @@ export type PackageDescription = {
    * one package of an app can have this part.
    */
   readonly operations?: URL
+  /**
+   * Looks for problems in a build, whose static pages are already rendered. This part is a function
+   * and not a module, because it may need what the package's Vite plugins have seen.
+   */
+  readonly checkBuild?: CheckBuild
   /**
    * Options for the server part, commands and devtools of the package. They must be serializable as
    * JSON, and never leave the server.
