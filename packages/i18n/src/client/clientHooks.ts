@@ -4,13 +4,13 @@ import { config } from 'virtual:waymark-i18n/config'
 import {
   useFormatter as useAnyFormatter,
   useLocale as useAnyLocale,
+  useNow as useAnyNow,
+  useTimeZone as useAnyTimeZone,
   useTranslations as useAnyTranslations,
 } from 'use-intl/react'
 import { type LocalHref, localize } from '../shared/localHref.ts'
 import type { Formatter, Locale, Namespace, Translate } from '../shared/types.ts'
 import { clientPaths } from './clientPaths.ts'
-
-export { useNow, useTimeZone } from 'use-intl/react'
 
 /**
  * Returns the messages of a group. In client components, the browser gets only the messages whose
@@ -31,6 +31,20 @@ export function useLocale(): Locale {
 /** Returns functions that format numbers, dates and lists in the language of the page. */
 export function useFormatter(): Formatter {
   return useAnyFormatter() as Formatter
+}
+
+/**
+ * Returns the time at which the server rendered the page, so that the browser writes the same text.
+ * @param options in client components, `updateInterval` is the time in milliseconds between updates.
+ * Default: the time never changes
+ */
+export function useNow(options?: { readonly updateInterval?: number }): Date {
+  return useAnyNow(options)
+}
+
+/** Returns the time zone in which dates are written. */
+export function useTimeZone(): string {
+  return useAnyTimeZone() ?? config.timeZone
 }
 
 /** Returns a function that turns a path without a language into a URL, for `router.push()`. */
