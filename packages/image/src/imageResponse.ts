@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { currentRequest } from 'waymark/plugin/server'
 import type { ExtractedPictures, ParsedElement } from './embeddedPictures.ts'
 import { createFontRegistry, type ImageFont } from './imageFonts.ts'
 import { createGlyphCheck } from './missingGlyphs.ts'
@@ -122,7 +123,8 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
     signal: AbortSignal.timeout(drawWithinMs),
   })
   const registered = await Promise.all((fonts ?? []).map(registeredFont))
-  await warnOfMissingGlyphs({ node, fonts: registered })
+  const pathname = currentRequest()?.pathname ?? null
+  await warnOfMissingGlyphs({ node, fonts: registered, pathname })
   const base = { width, height, format, ...(css.length > 0 && { css: [...css] }) }
   if (hasDrawing && pictures.draw) {
     return pictures.draw({ node, options: { ...base, ...(fonts && { fonts }) }, images })

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { createGlyphCheck } from './missingGlyphs.ts'
 
-const card = (text: string) => ({ node: { type: 'text' as const, text }, fonts: [] })
+const card = (text: string) => ({
+  node: { type: 'text' as const, text },
+  fonts: [],
+  pathname: null,
+})
 
 test('the characters that are checked are limited, because visitors may write the texts', async () => {
   let drawings = 0

@@ -4,7 +4,12 @@ import type { ImageFont } from './imageFonts.ts'
 /** Draws one text with the card's fonts. Two texts without glyphs give the same bytes. */
 type DrawText = (text: string, fonts: readonly ImageFont[]) => Promise<Uint8Array>
 
-type CardText = { readonly node: Node; readonly fonts: readonly ImageFont[] }
+type CardText = {
+  readonly node: Node
+  readonly fonts: readonly ImageFont[]
+  /** Path of the card's URL; `null` if no request draws the card. */
+  readonly pathname: string | null
+}
 
 /** A character that no font has, because Unicode will never assign a character to this number. */
 const unassigned = '\u{10ffff}'
@@ -48,7 +53,7 @@ export function createGlyphCheck(draw: DrawText): (card: CardText) => Promise<st
     }
   }
 
-  return async ({ node, fonts }) => {
+  return async ({ node, fonts, pathname }) => {
     const texts = textsOf(node)
     const characters = [...new Set(texts.join('').match(checkedCharacters))].slice(0, mostChecked)
     if (characters.length === 0) return null
@@ -69,7 +74,7 @@ export function createGlyphCheck(draw: DrawText): (card: CardText) => Promise<st
     if (!isNew) return null
     for (const script of scripts) reported.add(`${fontKey} ${script}`)
     const text = texts.find((each) => missing.some((character) => each.includes(character))) ?? ''
-    return messageOf({ missing, scripts, text, fonts })
+    return messageOf({ missing, scripts, text, fonts, pathname })
   }
 }
 
@@ -119,11 +124,13 @@ function messageOf({
   scripts,
   text,
   fonts,
+  pathname,
 }: {
   readonly missing: readonly string[]
   readonly scripts: readonly string[]
   readonly text: string
   readonly fonts: readonly ImageFont[]
+  readonly pathname: string | null
 }): string {
   const characters = missing.slice(0, 10).join(' ') + (missing.length > 10 ? ' …' : '')
   const quote = JSON.stringify([...text].slice(0, longestQuote).join(''))
@@ -136,7 +143,7 @@ function messageOf({
       ? ["For emoji, set the option emoji, for example to 'twemoji', or pass a font."]
       : []),
   ]
-  return `${fontNames(fonts)} can't draw ${missing.length === 1 ? 'a character' : 'some characters'} of a card, so the picture has empty boxes instead: ${characters} (${scripts.join(', ')}), in the text ${quote}. ${fixes.join(' ')}`
+  return `${fontNames(fonts)} can't draw ${missing.length === 1 ? 'a character' : 'some characters'} of ${pathname === null ? 'a card' : `the card ${pathname}`}, so the picture has empty boxes instead: ${characters} (${scripts.join(', ')}), in the text ${quote}. ${fixes.join(' ')}`
 }
 
 function fontNames(fonts: readonly ImageFont[]): string {
