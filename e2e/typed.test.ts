@@ -6,8 +6,11 @@ import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-test('a wrong href, param or query is a type error', async () => {
-  const cwd = copyApp({ app: 'typed' })
+test.each([
+  ['href, param or query', 'typed'],
+  ['message, argument or language', 'typedI18n'],
+])('a wrong %s is a type error', async (_, app) => {
+  const cwd = copyApp({ app })
   const written = await run(process.execPath, [waymarkCommand(), 'types'], { cwd, quiet: true })
   expect(written.exitCode, written.output).toBe(0)
   const tsc = `${root}/node_modules/typescript/bin/tsc`

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 
 // Folders that a build or an install creates.
 const madeFolders = new Set(['node_modules', 'dist', 'packed', '.waymark', '.git'])
-const madeFiles = new Set(['waymark-routes.d.ts', 'next-root-params.d.ts'])
+const madeFiles = new Set(['waymark-routes.d.ts', 'waymark-i18n.d.ts', 'next-root-params.d.ts'])
 
 /**
  * Lists the files below a folder in sorted order, without the output of builds and installs.

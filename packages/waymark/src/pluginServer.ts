@@ -24,6 +24,7 @@ export {
 export { type RequestPhase, runWithRequest } from './rsc/request/scope.ts'
 export { sealUser } from './rsc/request/user.ts'
 export type { SealedUser } from './rsc/request/userSeals.ts'
+export { withBasePath } from './shared/basePath.ts'
 export { pageUrls } from './wire/pageUrls.ts'
 export { refusalHeader, workerPath } from './wire/protocol.ts'
 export { signalStatus } from './wire/signals.ts'

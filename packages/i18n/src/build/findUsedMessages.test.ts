@@ -61,6 +61,7 @@ describe('computed keys take the whole group', () => {
     expect(keysOf("import * as i18n from '@waymark/i18n'; i18n.useLocale()")).toEqual([])
     expect(keysOf("export { useTranslations } from '@waymark/i18n'")).toBe(true)
     expect(keysOf("export * from '@waymark/i18n'")).toBe(true)
+    expect(keysOf("const { useTranslations } = await import('@waymark/i18n')")).toBe(true)
   })
 })
 

@@ -63,7 +63,7 @@ export function findUsedMessages(ast: ESTree.Program): ModuleUse | null {
       // The function is passed on, so any of its messages may be used.
       for (const namespace of groups.get(node.name) ?? []) need(namespace, null, node.start)
       if (imported.hooks.has(node.name)) need('', null, node.start)
-    } else if (reexports(node)) {
+    } else if (reexports(node) || isLaterImport(node)) {
       need('', null, node.start)
     } else if (node.type === 'MemberExpression' && isNamespaceMember(node, imported.namespace)) {
       need('', null, node.start)
@@ -77,7 +77,7 @@ type Imported = { readonly hooks: ReadonlySet<string>; readonly namespace: strin
 function findImport(ast: ESTree.Program): Imported | null {
   const hooks = new Set<string>()
   let namespace: string | null = null
-  let isImported = false
+  let isImported = importsLater(ast)
   for (const statement of ast.body) {
     const isFrom = 'source' in statement && statement.source?.value === entry
     if (!isFrom) continue
@@ -159,6 +159,23 @@ function reexports(node: ESTree.Node): boolean {
   return node.specifiers.some(
     ({ local }) => (local.type === 'Literal' ? local.value : local.name) === 'useTranslations',
   )
+}
+
+/** True for `import('@waymark/i18n')`, whose result can be passed anywhere. */
+function isLaterImport(node: ESTree.Node): boolean {
+  return (
+    node.type === 'ImportExpression' &&
+    node.source.type === 'Literal' &&
+    node.source.value === entry
+  )
+}
+
+function importsLater(ast: ESTree.Program): boolean {
+  let isFound = false
+  visit(ast, (node) => {
+    isFound ||= isLaterImport(node)
+  })
+  return isFound
 }
 
 /** False for an identifier that names a property, an import or a declaration. */

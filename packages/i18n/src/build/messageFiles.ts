@@ -92,6 +92,7 @@ function compileTable(
     if (name.includes('.')) {
       throw fail(names, `the key ${JSON.stringify(name)} contains a period, which separates groups`)
     }
+    if (name === '__proto__') throw fail(names, '__proto__ is not allowed as a key')
     if (isTable(value)) {
       compiled[name] = compileTable(value, names, fail)
       continue

@@ -48,6 +48,12 @@ export function messagesPlugin({ config, folder, checks }: ReadOptions): Plugin 
     name: 'waymark-i18n:messages',
     configResolved(resolved) {
       root = resolved.root
+      try {
+        // Also without a build, for `waymark types`.
+        writeTypes()
+      } catch {
+        // A build reports the error.
+      }
     },
     buildStart() {
       if (this.environment.name !== 'rsc') return

@@ -43,7 +43,7 @@ export function usedMessagesPlugin(): Plugin {
         if (this.environment.name !== 'client' || this.environment.mode !== 'build') return
         // Components of this package need the language, but no messages.
         if (id.startsWith(ownFolder)) return void uses.set(id, { keys: [], computedAt: [] })
-        const found = findUsedMessages(await parseAstAsync(code, { lang: 'tsx' }))
+        const found = findUsedMessages(await parseAstAsync(code, { lang: languageOf(id) }))
         if (!found) return
         uses.set(id, found)
         const [at] = found.computedAt
@@ -84,6 +84,12 @@ export function usedMessagesPlugin(): Plugin {
       await writeFile(path.join(serverFolder, fileName), exporting(used))
     },
   }
+}
+
+/** A type assertion such as `<T>value` is an element in the syntax of `.tsx`. */
+function languageOf(id: string): 'ts' | 'tsx' | 'jsx' {
+  const [, type = 'jsx'] = /\.[cm]?([jt]sx?)(?:\?|$)/.exec(id) ?? []
+  return type === 'ts' || type === 'tsx' ? type : 'jsx'
 }
 
 function exporting(used: UsedByFile): string {

@@ -13,13 +13,18 @@ export type ClientMessagesProps = {
   readonly locale: string
   /** Time at which the server rendered this part of the page. */
   readonly now: Date
-  /** Compiled messages. The messages of the layouts around are added. */
-  readonly messages: MessageTable
+  /** Compiled messages. The messages of the layouts around are added. Default: none */
+  readonly messages?: MessageTable
   readonly children?: ReactNode
 }
 
 /** Provides messages to the client components inside. */
-export function ClientMessages({ locale, now, messages, children }: ClientMessagesProps) {
+export function ClientMessages({
+  locale,
+  now,
+  messages = noMessages,
+  children,
+}: ClientMessagesProps) {
   const outer = useContext(OuterMessages)
   const merged = useMemo(() => mergeMessages(outer, messages), [outer, messages])
   return (

@@ -1,6 +1,8 @@
 'use client'
 
 import { config } from 'virtual:waymark-i18n/config'
+import { useMemo } from 'react'
+import { createFormatter } from 'use-intl/core'
 import {
   useFormatter as useAnyFormatter,
   useLocale as useAnyLocale,
@@ -9,7 +11,8 @@ import {
   useTranslations as useAnyTranslations,
 } from 'use-intl/react'
 import { type LocalHref, localize } from '../shared/localHref.ts'
-import type { Formatter, Locale, Namespace, Translate } from '../shared/types.ts'
+import { reportProblem } from '../shared/reportProblem.ts'
+import type { Formatter, FormatterOptions, Locale, Namespace, Translate } from '../shared/types.ts'
 import { clientPaths } from './clientPaths.ts'
 
 /**
@@ -29,8 +32,17 @@ export function useLocale(): Locale {
 }
 
 /** Returns functions that format numbers, dates and lists in the language of the page. */
-export function useFormatter(): Formatter {
-  return useAnyFormatter() as Formatter
+export function useFormatter({ timeZone }: FormatterOptions = {}): Formatter {
+  const usual = useAnyFormatter() as Formatter
+  const locale = useAnyLocale()
+  const now = useAnyNow()
+  return useMemo(
+    () =>
+      timeZone === undefined
+        ? usual
+        : createFormatter({ locale, timeZone, now, onError: reportProblem }),
+    [usual, locale, timeZone, now],
+  )
 }
 
 /**

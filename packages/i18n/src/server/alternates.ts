@@ -1,5 +1,6 @@
 import { config } from 'virtual:waymark-i18n/config'
 import type { Metadata, Sitemap } from 'waymark'
+import { withBasePath } from 'waymark/plugin/server'
 import { defaultLocaleOf } from '../shared/config.ts'
 import { type LocalHref, localize } from '../shared/localHref.ts'
 import { parsePattern } from '../shared/pathPattern.ts'
@@ -34,11 +35,11 @@ export function alternates(sisters: SisterParams = {}): Alternates {
     if (own === null) continue
     const params = Object.entries(own ?? {}).map(([name, value]) => [name, encodeParam(value)])
     const target = page.fill({ ...values, ...Object.fromEntries(params) })
-    languages[each] = paths.toUrl(each, target)
+    languages[each] = withBasePath(paths.toUrl(each, target))
   }
   const defaultUrl = languages[defaultLocaleOf(config)]
   return {
-    canonical: paths.toUrl(locale, path),
+    canonical: withBasePath(paths.toUrl(locale, path)),
     languages: defaultUrl === undefined ? languages : { ...languages, 'x-default': defaultUrl },
   }
 }
@@ -56,7 +57,8 @@ export function sitemapEntries(
   const targets = typeof to === 'object' && !('pathname' in to) ? to : null
   const urls = config.locales.flatMap((locale) => {
     const target = targets ? targets[locale as Locale] : (to as LocalHref)
-    return target === undefined ? [] : [[locale, origin + localize(target, locale, paths)] as const]
+    if (target === undefined) return []
+    return [[locale, origin + withBasePath(localize(target, locale, paths))] as const]
   })
   const languages: Record<string, string> = Object.fromEntries(urls)
   return urls.map(([, url]) => ({ url, alternates: { languages } }))

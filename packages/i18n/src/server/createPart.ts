@@ -30,11 +30,13 @@ export function createPart({ patternOf }: ServerApp): ServerPart {
   /** Gives the client components of a route file their messages. */
   function wrapFile(element: ReactElement, file: string): ReactElement {
     const keys = usedBy(file)
-    const local = keys && findLocalPath()
-    if (!local) return element
+    const local = findLocalPath()
+    if (!keys || !local) return element
     const { locale } = local
-    const messages = pickMessages(messagesOf(locale), keys)
-    return createElement(ClientMessages, { locale, now: requestTime(), messages }, element)
+    // Without messages, the components need the language only.
+    const needsNone = keys !== true && keys.length === 0
+    const picked = needsNone ? {} : { messages: pickMessages(messagesOf(locale), keys) }
+    return createElement(ClientMessages, { locale, now: requestTime(), ...picked }, element)
   }
 
   return { routeUrls, wrapFile }

@@ -2,7 +2,7 @@ import { config } from 'virtual:waymark-i18n/config'
 import { type RedirectOptions, redirect as redirectTo } from 'waymark'
 import { directionOf } from '../shared/direction.ts'
 import { type LocalHref, localize } from '../shared/localHref.ts'
-import type { Formatter, Locale, Namespace, Translate } from '../shared/types.ts'
+import type { Formatter, FormatterOptions, Locale, Namespace, Translate } from '../shared/types.ts'
 import { currentLocale, formatterOf, paths, translatorOf } from './state.ts'
 
 export type GetOptions<Name extends Namespace = never> = {
@@ -31,8 +31,11 @@ export function getTranslations<const Name extends Namespace = never>(
  * Returns functions that format numbers, dates and lists. @throws Error if the language is unknown
  * here
  */
-export function getFormatter({ locale }: Pick<GetOptions, 'locale'> = {}): Formatter {
-  return formatterOf(locale ?? currentLocale('getFormatter()'))
+export function getFormatter({
+  locale,
+  timeZone,
+}: Pick<GetOptions, 'locale'> & FormatterOptions = {}): Formatter {
+  return formatterOf(locale ?? currentLocale('getFormatter()'), timeZone)
 }
 
 /** Returns the language of the page for which the code runs. @throws Error if it is unknown here */

@@ -3,7 +3,7 @@ import { isCrawler } from 'waymark/plugin/server'
 import { defaultLocaleOf, type I18nConfig } from '../shared/config.ts'
 import { localeCookie } from '../shared/localeCookie.ts'
 import { createLocalizedPaths } from '../shared/localizedPaths.ts'
-import { chooseLocale, matchLocale } from './chooseLocale.ts'
+import { createLocaleChooser, type LocaleChooser } from './chooseLocale.ts'
 
 /**
  * Creates the mapping between URLs and the folders below `app/[locale]`.
@@ -16,6 +16,7 @@ export function createRouteUrls(
   const { locales, prefix } = config
   const defaultLocale = defaultLocaleOf(config)
   const paths = createLocalizedPaths(config)
+  const chooser = createLocaleChooser(locales)
 
   /** True for a path outside of `app/[locale]`, such as `/robots.txt`. */
   function isOutside(pathname: string): boolean {
@@ -38,7 +39,7 @@ export function createRouteUrls(
     },
     choose(pathname, headers) {
       if (prefix !== 'always' || paths.split(pathname) || isOutside(pathname)) return null
-      const locale = isCrawler(headers) ? null : visitorLocale(headers, locales)
+      const locale = isCrawler(headers) ? null : visitorLocale(headers, chooser)
       const page = paths.toPage(defaultLocale, pathname)
       return paths.toUrl(locale ?? defaultLocale, page)
     },
@@ -48,10 +49,10 @@ export function createRouteUrls(
 /** Returns the language that a visitor chose, or else the one that the browser prefers. */
 function visitorLocale(
   headers: { get(name: string): string | null },
-  locales: readonly string[],
+  { match, choose }: LocaleChooser,
 ): string | null {
   const cookie = headers.get('cookie')?.slice(0, 8_192) ?? ''
   const chosen = new RegExp(`(?:^|;\\s*)${localeCookie}=([\\w-]{2,35})(?:;|$)`).exec(cookie)?.[1]
-  const known = chosen === undefined ? null : matchLocale(chosen, locales)
-  return known ?? chooseLocale(headers.get('accept-language'), locales)
+  const known = chosen === undefined ? null : match(chosen)
+  return known ?? choose(headers.get('accept-language'))
 }

@@ -1,7 +1,9 @@
 import { config } from 'virtual:waymark-i18n/config'
 import type { ScreensRequest } from 'waymark/server'
-import { chooseLocale } from './chooseLocale.ts'
+import { createLocaleChooser } from './chooseLocale.ts'
 import { findLanguage } from './state.ts'
+
+const chooser = createLocaleChooser(config.locales)
 
 /**
  * Chooses the language of Waymark's screens and notices, for `screens.ts`: the language of the page's
@@ -9,5 +11,5 @@ import { findLanguage } from './state.ts'
  * @example export { screensLanguage as language } from '@waymark/i18n/server'
  */
 export function screensLanguage({ pathname, headers }: ScreensRequest): string | null {
-  return findLanguage(pathname) ?? chooseLocale(headers.get('accept-language'), config.locales)
+  return findLanguage(pathname) ?? chooser.choose(headers.get('accept-language'))
 }

@@ -1,6 +1,6 @@
 import { config } from 'virtual:waymark-i18n/config'
 import { type LocalHref, localize } from '../shared/localHref.ts'
-import type { Formatter, Locale, Namespace, Translate } from '../shared/types.ts'
+import type { Formatter, FormatterOptions, Locale, Namespace, Translate } from '../shared/types.ts'
 import { currentLocale, formatterOf, paths, requestTime, translatorOf } from './state.ts'
 
 // Not React hooks: they read the current request, so they also work in asynchronous components.
@@ -13,7 +13,8 @@ export function useTranslations<const Name extends Namespace = never>(
 
 export const useLocale = (): Locale => currentLocale('useLocale()')
 
-export const useFormatter = (): Formatter => formatterOf(currentLocale('getFormatter()'))
+export const useFormatter = ({ timeZone }: FormatterOptions = {}): Formatter =>
+  formatterOf(currentLocale('getFormatter()'), timeZone)
 
 export const useNow = (): Date => requestTime()
 

@@ -93,11 +93,21 @@ export function translatorOf<Name extends Namespace = never>(
   return created as unknown as Translate<Name>
 }
 
-export function formatterOf(locale: string): Formatter {
-  return createFormatter({
-    locale,
-    timeZone: config.timeZone,
-    now: requestTime(),
-    onError: reportProblem,
-  })
+const formatters = new WeakMap<object, Map<string, Formatter>>()
+
+/**
+ * Returns a language's formatter, the same one for all code of a request, because it keeps the
+ * objects of `Intl`, which take long to create. The next request gets another one, because visitors
+ * may choose time zones, for each of which it keeps an object.
+ */
+export function formatterOf(locale: string, timeZone: string = config.timeZone): Formatter {
+  const request = currentRequest()?.request
+  const known = (request && formatters.get(request)) ?? new Map<string, Formatter>()
+  if (request) formatters.set(request, known)
+  const key = `${locale} ${timeZone}`
+  const formatter =
+    known.get(key) ??
+    createFormatter({ locale, timeZone, now: requestTime(), onError: reportProblem })
+  known.set(key, formatter)
+  return formatter
 }

@@ -41,6 +41,8 @@ describe('a path of a page', () => {
     expect(asNeeded.toUrl('en', '/about')).toBe('/about')
     expect(asNeeded.toUrl('en', '/')).toBe('/')
     expect(asNeeded.toUrl('de', '/')).toBe('/de')
+    expect(asNeeded.toUrl('en', '/de')).toBe('/en/de')
+    expect(asNeeded.toUrl('en', '/EN/x')).toBe('/en/EN/x')
   })
 })
 

@@ -42,7 +42,9 @@ export function createLocalizedPaths(config: I18nConfig) {
     /** Returns the path of the URL of a page. */
     toUrl(locale: string, path: string): string {
       const url = byLocale.get(locale)?.toUrl(path) ?? path
-      return prefix === 'as-needed' && locale === defaultLocale ? url : join(locale, url)
+      // Without a prefix, a page named like a language would be that language's first page.
+      const isBare = prefix === 'as-needed' && locale === defaultLocale && split(url) === null
+      return isBare ? url : join(locale, url)
     },
   }
 }

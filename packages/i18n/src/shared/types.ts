@@ -29,3 +29,11 @@ export type Translate<Name extends Namespace = never> = Omit<
 
 /** Formats numbers, dates and lists. */
 export type Formatter = ReturnType<typeof createFormatter>
+
+export type FormatterOptions = {
+  /**
+   * IANA name of the time zone in which dates are written, such as the one in a visitor's settings.
+   * Default: the option `timeZone` of the app
+   */
+  readonly timeZone?: string | undefined
+}

@@ -15,11 +15,14 @@ export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store
  */
 export const privateNoCache: HeaderLines = [['cache-control', 'private, no-cache']]
 
+const revalidated = 'public, max-age=0, must-revalidate'
+
+/** Header for responses that are the same for all clients until the next build. */
+export const alwaysRevalidated: HeaderLines = [['cache-control', revalidated]]
+
 export function fileCacheControl(pathname: string): string {
   return pathname.startsWith(assetsPrefix) ? 'public, max-age=31536000, immutable' : revalidated
 }
-
-const revalidated = 'public, max-age=0, must-revalidate'
 
 const cachingNames: ReadonlySet<string> = new Set(['cache-control', 'cdn-cache-control'])
 
@@ -79,7 +82,7 @@ export function cacheControlLines({
   revalidateSeconds,
   expireSeconds,
 }: Omit<PageCacheLife, 'tags'>): HeaderLines {
-  if (revalidateSeconds === null) return [['cache-control', revalidated]]
+  if (revalidateSeconds === null) return alwaysRevalidated
   const freshSeconds = Math.floor(revalidateSeconds)
   const staleSeconds = Math.floor((expireSeconds ?? 2 * revalidateSeconds) - revalidateSeconds)
   const stale = staleSeconds > 0 ? `, stale-while-revalidate=${staleSeconds}` : ''

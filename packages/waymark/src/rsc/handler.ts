@@ -157,6 +157,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
       if (isDocumentRead(exchange) && app.hasFile(pathname)) {
         return { status: 200, headers: [], body: null, prerendered: pathname }
       }
+      if (pathname !== address.pathname) exchange.destination = toOnlyUrl(exchange.destination, app)
     }
     const claimed = readOtherPages(exchange, app)
     if (claimed !== noOtherPages) await admitOtherPages(claimed, exchange, proxy)
@@ -254,6 +255,13 @@ function respondWithoutPage(
   const status = address.kind === 'bad' ? address.status : 404
   const response = statusResponse(status, { request, theme: theme.config, screens })
   return securedResponse(response, security, security.createNonce)
+}
+
+/** Replaces the path to which proxy.ts has rewritten by the URL under which its page is stored. */
+function toOnlyUrl(destination: PageTarget, { routeUrls, matcher }: HandlerApp): PageTarget {
+  if (routeUrls === null) return destination
+  const pathname = routeUrls.toUrl(routeUrls.toRoute(destination.pathname))
+  return matcher.match(pathname) === null ? destination : { ...destination, pathname }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { privateNoStore } from '../builds/cacheControl.ts'
+import { alwaysRevalidated, privateNoStore } from '../builds/cacheControl.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../http/response.ts'
 import { withBasePath } from '../shared/basePath.ts'
 import type { HandlerApp } from './handlerApp.ts'
@@ -25,8 +25,10 @@ export function redirectToUrl(
   if (kind === 'data') return redirectResponse({ status, location: url + search }, kind, buildId)
   const headers: HeaderLines = [['location', withBasePath(url) + search]]
   // If app code decides about requests, no cache may store the redirect, although its location
-  // depends only on the URL.
-  if (chosen !== null || runsForRequests(app)) headers.push(...privateNoStore)
+  // depends only on the URL. Other redirects are revalidated, because the next build may give the
+  // page a different URL, and browsers keep a 308 without `cache-control` for good.
+  const isPrivate = chosen !== null || runsForRequests(app)
+  headers.push(...(isPrivate ? privateNoStore : alwaysRevalidated))
   if (chosen !== null) headers.push(['vary', 'accept-language, cookie'])
   return { status, headers, body: null }
 }
