@@ -39,9 +39,9 @@ test('a missing message is named once, with all languages that lack it', () => {
 })
 
 test('a message in place of a group is unknown, and the group is missing', () => {
-  expect(check({ en: { a: { b: 'B' } }, de: { a: 'A' } })).toEqual([
-    'en.json:2: the group a with one message is missing in de.json.',
-    "de.json:2: a isn't in en.json. Add it there, or delete it.",
+  expect(check({ en: { menu: { b: 'B' } }, de: { menu: 'A' } })).toEqual([
+    'en.json:2: the group menu with one message is missing in de.json.',
+    "de.json:2: menu isn't in en.json. Add it there, or delete it.",
   ])
 })
 

@@ -4,7 +4,7 @@ import { keysOf, type MessageFile, messageAt } from './messageFiles.ts'
 import { listed, type Problem, shortPath } from './problem.ts'
 
 /**
- * Compares the messages of all languages with those of the default language.
+ * Compares the messages of other languages with the messages of the default language.
  * @param files the first is in the default language
  */
 export function checkMessages(files: readonly MessageFile[], root: string): Problem[] {

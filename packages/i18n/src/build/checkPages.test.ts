@@ -165,7 +165,7 @@ test('a page that is rendered for each request is a page', () => {
 test('a page that is missing in a language is named, unless it says so', () => {
   const pages = { '/en/about': { lang: 'en' }, '/ar/about': { lang: 'ar', dir: 'rtl' } }
   expect(check({ '/[locale]/about': { pages } })).toEqual([
-    'app/[locale]/layout.tsx:2: The build rendered /en/about and 1 other page, but not in de. If this is on purpose, add alternates({ de: null }) to the metadata.',
+    'app/[locale]/layout.tsx:2: The build rendered /en/about and 1 other page, but not in de. Add the missing pages to generateStaticParams, or pass the params of the translations to alternates(). If there are none, write alternates({ de: null }).',
   ])
   const to = { en: '/en/about', ar: '/ar/about' }
   const named = { '/en/about': { lang: 'en', to }, '/ar/about': { lang: 'ar', dir: 'rtl', to } }

@@ -131,7 +131,7 @@ export function checkPages(config: I18nConfig, build: CheckedBuild): Problem[] {
     const place = placeOf(route.file, /\bgenerateStaticParams\b/)
     const nulls = missing.map((locale) => `${/^\w+$/.test(locale) ? locale : `'${locale}'`}: null`)
     const write = (each: string) =>
-      `The build rendered ${each}, but not in ${listed(missing)}. If this is on purpose, add alternates({ ${nulls.join(', ')} }) to the metadata.`
+      `The build rendered ${each}, but not in ${listed(missing)}. Add the missing pages to generateStaticParams, or pass the params of the translations to alternates(). If there are none, write alternates({ ${nulls.join(', ')} }).`
     add(page, place, `languages ${missing.join()}`, write)
   }
 

@@ -39,7 +39,10 @@ test.each<[Pathnames, string[]]>([
   [{ '/': { de: '/start' }, '/docs/[[...path]]': { de: '/hilfe/[[...path]]' } }, []],
   // One post may have its own URL.
   [{ '/posts/new': { de: '/neuer-beitrag' } }, []],
-  [{ '/abuot': { de: '/ueber-uns' } }, ['/abuot: pathnames has /abuot, but no page is there.']],
+  [
+    { '/abuot': { de: '/ueber-uns' } },
+    ['/abuot: pathnames has /abuot, but the app has no such page.'],
+  ],
   [
     { '/about': { de: '/info' }, '/contact': { de: '/info' } },
     ['/contact: In de, the pages /about and /contact both have the URL /info.'],

@@ -19,7 +19,7 @@ export function checkPathnames(
     /^\/\[locale\](?:\/|$)/.test(patternOf(`/${locales[0]}${examplePath(page)}`) ?? '')
   const unused = entries
     .filter((entry) => !isPage(entry))
-    .map((entry) => ({ entry, text: `pathnames has ${entry}, but no page is there.` }))
+    .map((entry) => ({ entry, text: `pathnames has ${entry}, but the app has no such page.` }))
   const pages = routes.flatMap(({ pattern }) => /^\/\[locale\](\/.*)$/.exec(pattern)?.[1] ?? [])
   const all = new Set([...entries.filter(isPage), ...pages])
   const equal = locales.flatMap((locale) => {

@@ -27,13 +27,14 @@ export type CheckedRoute = {
   readonly kind: 'page' | 'route'
   /** Absolute path of the page or of the route handler. */
   readonly file: string
-  /** The prerendered pages. Their paths are those of their URLs, without the base path. */
+  /** The prerendered pages of the route. */
   readonly pages: readonly CheckedPage[]
   /** The only paths to which the route responds; `null` if it may respond to others. */
   readonly onlyPathnames: readonly string[] | null
 }
 
 export type CheckedPage = {
+  /** Path of the page's URL, without the base path. */
   readonly pathname: string
   readonly status: number
   /** Absolute path of the document; `null` for a page that has holes. */
