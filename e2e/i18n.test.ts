@@ -70,6 +70,16 @@ describeModes('an app in several languages', { app: 'i18n' }, (served) => {
     },
   )
 
+  test.each([
+    ['/de/nothing', 'Diese Seite wurde nicht gefunden'],
+    ['/en/nothing', 'This page could not be found'],
+    ['/ar/nothing', 'dir="rtl"'],
+  ])('shows the screen of %s in the language of the URL', async (path, text) => {
+    const response = await get(path, { 'accept-language': 'fr,en;q=0.9,de;q=0.8' })
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain(text)
+  })
+
   test('names the URLs of a page in all languages', async () => {
     const html = await (await served.fetch('/de/ueber-uns')).text()
     for (const [language, path] of [

@@ -157,14 +157,7 @@ describeApp('an app in several languages', { app: 'languages' }, (served) => {
   })
 })
 
-const byUrl = {
-  'screens.ts': `import { ar, de } from '@waymark/i18n/texts'
-export const texts = { ar, de }
-export { screensLanguage as language } from '@waymark/i18n/server'
-`,
-}
-
-describeApp('an app with a language in each URL', { app: 'i18n', files: byUrl }, (served) => {
+describeApp('an app with a language in each URL', { app: 'i18n' }, (served) => {
   test.each([
     ['/ar/nothing', 'en', 'ar'],
     ['/de/nichts', 'ar', 'de'],

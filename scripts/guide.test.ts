@@ -162,7 +162,7 @@ async function writeApps(folder: string): Promise<void> {
         const isOurs = existsSync(join(appFolder, file))
         // Leave out a language segment at the root, because every path would match its route, so no
         // link would be wrong.
-        if (file.startsWith('app/[lang]/') || file === 'app/route.ts') continue
+        if (file.startsWith('app/[locale]/')) continue
         if (!isOurs && !all.get(file)?.includes(schema)) all.set(file, code)
       }
     }

@@ -9,4 +9,3 @@ export {
   localeParams,
   redirect,
 } from './server/request.ts'
-export { screensLanguage } from './server/screensLanguage.ts'

@@ -37,6 +37,7 @@ export function createRouteUrls(
       const local = paths.split(routePathname)
       return local ? paths.toUrl(local.locale, local.path) : routePathname
     },
+    languageOf: (pathname) => paths.split(toRoute(pathname))?.locale ?? null,
     choose(pathname, headers) {
       if (prefix !== 'always' || paths.split(pathname) || isOutside(pathname)) return null
       const locale = isCrawler(headers) ? null : visitorLocale(headers, chooser)

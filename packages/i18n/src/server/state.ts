@@ -45,12 +45,6 @@ export function findLocalPath(): LocalPath | null {
   return request && routes ? paths.split(routes.toRoute(request.pathname)) : null
 }
 
-/** Returns the language of a URL's path. @returns `null` for URLs outside of `app/[locale]` */
-export function findLanguage(pathname: string): string | null {
-  const routes = appRoutes()
-  return routes ? (paths.split(routes.toRoute(pathname))?.locale ?? null) : null
-}
-
 /**
  * Returns the language of the current page.
  * @throws Error in cached functions and outside of `app/[locale]`

@@ -8,16 +8,19 @@ type PathOf<Pattern extends string> = Pattern extends `${infer Start}[${string}]
   ? `${Start}${string}${PathOf<End extends `]${infer Rest}` ? Rest : End>}`
   : Pattern
 
-/** Patterns of the pages below `app/[locale]`, without the language, such as `/posts/[slug]`. */
-export type LocalPattern = string extends RoutePattern
-  ? string
-  : {
-      [Pattern in RoutePattern]: Pattern extends '/[locale]'
-        ? '/'
-        : Pattern extends `/[locale]/${infer Rest}`
-          ? `/${Rest}`
-          : never
-    }[RoutePattern]
+type KnownPattern = {
+  [Pattern in RoutePattern]: Pattern extends '/[locale]'
+    ? '/'
+    : Pattern extends `/[locale]/${infer Rest}`
+      ? `/${Rest}`
+      : never
+}[RoutePattern]
+
+/**
+ * Patterns of the pages below `app/[locale]`, without the language, such as `/posts/[slug]`. Any
+ * string if no page is known there.
+ */
+export type LocalPattern = [KnownPattern] extends [never] ? string : KnownPattern
 
 type LocalParams<Pattern extends string> = Omit<
   ParamsOf<Pattern extends '/' ? '/[locale]' : `/[locale]${Pattern}`>,

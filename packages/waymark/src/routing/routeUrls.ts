@@ -13,6 +13,8 @@ export type RouteUrls = {
   toRoute(pathname: string): string
   /** Returns the path of the only URL of a page. Other URLs of the page are redirected there. */
   toUrl(routePathname: string): string
+  /** Returns the language of the built-in screens at a URL's path, or `null` if any will do. */
+  languageOf?(pathname: string): string | null
   /**
    * Chooses a URL for one visitor, if the path stands for several pages. The redirect isn't stored
    * by any cache.

@@ -255,7 +255,7 @@ const app: HandlerApp = {
   buildId,
   variant: null,
   variants,
-  screens: createAppScreens(screens, packageTexts, complain),
+  screens: createAppScreens(screens, packageTexts, complain, routeUrls?.languageOf),
 }
 
 /** Hooks of the app's packages, which the server calls. */

@@ -121,3 +121,16 @@ test('texts of an unlisted package are left out, and the log names the package',
     expect.stringContaining('for constructor that'),
   ])
 })
+
+test('the language of the page decides, if it is known', () => {
+  const screens = createAppScreens({ texts: { de: {}, pt: {} } }, {}, noLog, (pathname) =>
+    pathname === '/' ? null : pathname.slice(1),
+  )
+  const langOf = (pathname: string, isPrerender = false) =>
+    screens.localeOf({ request: { headers: { get: () => 'de' } }, pathname, isPrerender }).lang
+  expect(langOf('/pt-BR')).toBe('pt')
+  expect(langOf('/pt-BR', true)).toBe('pt')
+  expect(langOf('/en')).toBe('en')
+  expect(langOf('/ja')).toBe('en')
+  expect(langOf('/')).toBe('de')
+})

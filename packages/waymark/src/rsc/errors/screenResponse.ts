@@ -137,7 +137,8 @@ export type Screens = {
    */
   readonly defaultLanguage?: string
   /**
-   * Selects the language for a request. Default: the best match for `accept-language`.
+   * Selects the language for a request. Default: the language of the page, if a package such as
+   * `@waymark/i18n` knows it; otherwise the best match for `accept-language`.
    * @returns a key of `texts`, or `en`, or a more special language, such as `de-AT` for `de`
    */
   readonly language?: (request: ScreensRequest) => string | null | undefined
@@ -167,11 +168,15 @@ type LocaleRequest = {
 
 const noHeaders = { get: () => null }
 
-/** @param packageTexts texts of the packages that the app's configuration lists */
+/**
+ * @param packageTexts texts of the packages that the app's configuration lists
+ * @param languageOf returns the language of the page at a pathname, if a package knows it
+ */
 export function createAppScreens(
   screens: Screens | null,
   packageTexts: TextsByPackage,
   log: (message: string, ...thrown: unknown[]) => void,
+  languageOf: (pathname: string) => string | null = () => null,
 ): AppScreens {
   if (screens === null) return { localeOf: () => english, headOf: () => '' }
   const { texts = {}, defaultLanguage = 'en', language } = screens
@@ -196,7 +201,10 @@ export function createAppScreens(
 
   function chosen({ request, pathname, isPrerender }: LocaleRequest): string | null | undefined {
     const headers = isPrerender ? noHeaders : request.headers
-    if (!language) return chooseLanguage(headers.get('accept-language'), [...locales.keys()])
+    if (!language) {
+      const preferred = () => chooseLanguage(headers.get('accept-language'), [...locales.keys()])
+      return languageOf(pathname) ?? preferred()
+    }
     try {
       return language({ pathname, headers: { get: (name) => headers.get(name) } })
     } catch (thrown) {
