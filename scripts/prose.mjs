@@ -34,5 +34,7 @@ function isLeftOut(path) {
   // Skip test apps, which are written as users write them, research, which isn't a part of the
   // product, the checker, which quotes the phrases that it looks for, and translations, which aren't
   // in English.
-  return /^(?:research|e2e\/fixtures|scripts\/prose)\/|\/broken-[^/]*\/|\/src\/texts\//.test(path)
+  return /^(?:research|e2e\/fixtures|scripts\/prose)\/|\/broken-[^/]*\/|\/src\/texts\/|^site\/app\/de\//.test(
+    path,
+  )
 }

@@ -2,6 +2,8 @@ declare module 'virtual:texts' {
   type Page = import('./mdx/markdown.mjs').MarkdownPage
   /** Pages of the guide, by folder name. */
   export const guide: Readonly<Record<string, Page>>
+  /** Pages of the guide that are written in German, by folder name. */
+  export const german: Readonly<Record<string, Page>>
   /** Pages of the reference, by entry name. */
   export const reference: Readonly<Record<string, Page>>
 }

@@ -1,5 +1,3 @@
-import { uniqueId } from './headings.ts'
-
 /** A section of a page in the search index. */
 export type Section = {
   readonly href: string
@@ -35,6 +33,28 @@ export function sectionsOf(href: string, title: string, markdown: string): Secti
     )
     return { href: href + hash, title, heading, excerpt, words: words.join(' ') }
   })
+}
+
+/** Returns the ids of a page's headings of the second and third level, in order. */
+export function headingIds(markdown: string): string[] {
+  return sectionsOf('', '', markdown).flatMap(({ heading, href }) =>
+    heading ? [href.slice(1)] : [],
+  )
+}
+
+/**
+ * Returns an id for a heading that no other heading of the page has.
+ * @param usedIds ids that the page has used so far, with the number of headings for each id
+ */
+export function uniqueId(text: string, usedIds: Map<string, number>): string {
+  const slug =
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-|-$/g, '') || 'section'
+  const count = usedIds.get(slug) ?? 0
+  usedIds.set(slug, count + 1)
+  return count === 0 ? slug : `${slug}-${count + 1}`
 }
 
 /** Removes Markdown syntax. */

@@ -1,3 +1,4 @@
+import { languageOfFile, type MdxFile } from './language.ts'
 import { elementOf, replaceElements, type TreeNode, textOf } from './tree.ts'
 
 /**
@@ -11,12 +12,13 @@ const wideColumns = 4
  * narrow screens, the cells of other tables are stacked.
  */
 export function rehypeTables() {
-  return (tree: TreeNode): void => {
+  return (tree: TreeNode, file: MdxFile): void => {
+    const label = languageOfFile(file) === 'de' ? 'Tabelle' : 'Table'
     replaceElements(tree, (element) => {
       if (element.tagName !== 'table') return null
       const heads = elementsNamed('th', element)
       if (heads.length < wideColumns) return null
-      const ariaLabel = `Table: ${heads.map(textOf).filter(Boolean).join(', ')}`
+      const ariaLabel = `${label}: ${heads.map(textOf).filter(Boolean).join(', ')}`
       return elementOf('section', { className: 'wide scroll-edges', ariaLabel, tabIndex: 0 }, [
         element,
       ])

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'waymark'
 import { Blaze, type BlazeKind } from '../_ui/blaze.tsx'
+import { linkTo } from '../_ui/language.ts'
+import { pageLanguage } from '../_ui/pageLanguage.ts'
 import styles from './endings.module.css'
 
 type Ending = {
@@ -13,7 +15,7 @@ type Ending = {
   readonly link: string
 }
 
-const endings: readonly Ending[] = [
+const english: readonly Ending[] = [
   {
     blaze: 'on',
     title: 'At the page',
@@ -43,12 +45,49 @@ const endings: readonly Ending[] = [
   },
 ]
 
+const german: readonly Ending[] = [
+  {
+    blaze: 'on',
+    title: 'Auf der Seite',
+    text: 'Serverkomponenten werden als HTML gestreamt, und langsame Teile folgen, sobald sie fertig sind. Clientkomponenten werden an Ort und Stelle interaktiv. Ein Klick lädt nur den Teil der Seite, der sich ändert.',
+    request: 'GET /guide',
+    status: '200',
+    href: '/lab/streaming',
+    link: 'Sehen Sie einer Seite beim Laden zu',
+  },
+  {
+    blaze: 'turn',
+    title: 'Auf einer Ersatzseite',
+    text: 'notFound(), forbidden() und unauthorized() legen den Status fest, bevor der Server das erste Byte sendet. Die Ersatzseite ist Teil des HTML. Menschen und Suchmaschinen können sie deshalb auch ohne Skripte lesen.',
+    request: 'GET /lab/fallbacks/missing',
+    status: '404',
+    href: '/lab/fallbacks',
+    link: 'Probieren Sie jeden Status aus',
+  },
+  {
+    blaze: 'end',
+    title: 'Bei einem Fehler, der sich nachverfolgen lässt',
+    text: 'Ein Fehler wird zu einem 500 mit einer Fehlerkennung. Sie steht auf der Seite, in einem Header der Antwort und im Protokoll des Servers. Die Meldung und der Stack bleiben auf dem Server.',
+    request: 'GET /lab/errors/page',
+    status: '500',
+    href: '/lab/errors',
+    link: 'Lassen Sie eine Seite scheitern',
+  },
+]
+
+const texts = {
+  en: { heading: 'Three ways a load can end', endings: english },
+  de: { heading: 'Drei Wege, wie ein Aufruf enden kann', endings: german },
+}
+
 /** The three ways in which the load of a route can end, each with its trail mark. */
 export function Endings(): ReactNode {
+  const language = pageLanguage()
+  const { heading, endings } = texts[language]
   return (
     <section aria-labelledby="endings">
       <h2 id="endings" className={styles.heading}>
-        Three ways a load can end
+        {heading}
       </h2>
       <ul className={styles.list}>
         {endings.map((ending) => (
@@ -62,7 +101,7 @@ export function Endings(): ReactNode {
               <code>{ending.request}</code> <code>{ending.status}</code>
             </p>
             <p>
-              <Link href={ending.href}>{ending.link}</Link>
+              <Link {...linkTo(ending.href, language)}>{ending.link}</Link>
             </p>
           </li>
         ))}

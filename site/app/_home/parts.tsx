@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'waymark'
+import { linkTo } from '../_ui/language.ts'
+import { pageLanguage } from '../_ui/pageLanguage.ts'
 import styles from './parts.module.css'
 
 type Part = { readonly href: string; readonly name: string; readonly says: string }
 
-const parts: readonly Part[] = [
+const english: readonly Part[] = [
   {
     href: '/guide/loading-and-streaming',
     name: 'Streaming',
@@ -37,18 +39,58 @@ const parts: readonly Part[] = [
   },
 ]
 
+const german: readonly Part[] = [
+  {
+    href: '/guide/loading-and-streaming',
+    name: 'Streaming',
+    says: 'Zeigen Sie, was fertig ist, und senden Sie langsame Teile später in derselben Antwort.',
+  },
+  {
+    href: '/guide/routing',
+    name: 'Routing',
+    says: 'Gruppen, dynamische Segmente, parallele Slots und abgefangene Routen, aus einfachen Dateien.',
+  },
+  {
+    href: '/guide/route-handlers',
+    name: 'Route-Handler',
+    says: 'Ein normaler Request hinein, eine normale Response heraus. HEAD, OPTIONS und 405 funktionieren von selbst.',
+  },
+  {
+    href: '/guide/request',
+    name: 'Die Anfrage',
+    says: 'Rufen Sie headers(), cookies() und after() überall auf dem Server auf.',
+  },
+  {
+    href: '/guide/metadata',
+    name: 'Metadaten',
+    says: 'Jedes Layout und jede Seite setzt Titel und Tags selbst, im HTML und nach jeder Navigation.',
+  },
+  {
+    href: '/guide/theme',
+    name: 'Farbschema',
+    says: 'Hell, dunkel oder wie im System, ab dem ersten gezeichneten Bild.',
+  },
+]
+
+const texts = {
+  en: { heading: 'What’s included', parts: english },
+  de: { heading: 'Was alles dabei ist', parts: german },
+}
+
 /** Parts of the framework, each with a link to its page in the guide. */
 export function Parts(): ReactNode {
+  const language = pageLanguage()
+  const { heading, parts } = texts[language]
   return (
     <section aria-labelledby="parts">
       <h2 id="parts" className={styles.heading}>
-        What’s included
+        {heading}
       </h2>
       <ul className={styles.list}>
         {parts.map(({ href, name, says }) => (
           <li key={href}>
             <h3>
-              <Link href={href}>{name}</Link>
+              <Link {...linkTo(href, language)}>{name}</Link>
             </h3>
             <p>{says}</p>
           </li>

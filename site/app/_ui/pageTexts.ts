@@ -1,4 +1,4 @@
-import { guide, reference } from 'virtual:texts'
+import { german, guide, reference } from 'virtual:texts'
 import { guideGroups } from '../guide/_ui/pages.ts'
 
 /** A page as Markdown. */
@@ -17,6 +17,11 @@ export function guideTexts(): PageText[] {
       return text ? [{ ...text, href, title }] : []
     }),
   )
+}
+
+/** Returns the pages of the guide that are written in German, with the URLs of the English pages. */
+export function germanTexts(): PageText[] {
+  return Object.entries(german).map(([name, text]) => ({ ...text, href: `/guide/${name}` }))
 }
 
 /** Returns the pages of the reference as Markdown. */

@@ -8,7 +8,12 @@ export default function ReferenceLayout({ children }: { children: ReactNode }) {
   const pages = referenceTexts().map(({ href, title }) => ({ href, title }))
   return (
     <div className={shell.shell}>
-      <SectionMenu label="Reference" index="/reference" groups={[{ title: 'Entries', pages }]} />
+      <SectionMenu
+        label="Reference"
+        opener="Contents of the reference"
+        index="/reference"
+        groups={[{ title: 'Entries', pages }]}
+      />
       <main id="page" tabIndex={-1} className={shell.main}>
         <article className="prose">{children}</article>
       </main>

@@ -3,6 +3,35 @@
 const maxResults = 12
 const loadWithinMs = 10_000
 
+const allTexts = {
+  en: {
+    index: '/search.json',
+    label: 'Search the guide, the reference and the lab',
+    name: 'Search',
+    close: 'Close',
+    failed: 'The search index couldn’t be loaded. Keep typing to try again.',
+    none: 'No results.',
+    one: '1 result.',
+    many: (count) => `${count} results.`,
+    best: (count) => `The ${count} best results.`,
+  },
+  de: {
+    index: '/de/search.json',
+    label: 'Suche in Handbuch, Referenz und Labor',
+    name: 'Suche',
+    close: 'Schließen',
+    failed:
+      'Der Suchindex konnte nicht geladen werden. Tippen Sie weiter, um es erneut zu versuchen.',
+    none: 'Keine Treffer.',
+    one: '1\u00a0Treffer.',
+    many: (count) => `${count}\u00a0Treffer.`,
+    best: (count) => `Die ${count} besten Treffer.`,
+  },
+}
+
+// A change of the language loads a document, so the texts stay the same.
+const texts = allTexts[document.documentElement.lang] ?? allTexts.en
+
 let dialog = null
 let index = null
 
@@ -21,16 +50,16 @@ function createDialog() {
   Object.assign(input, { autocomplete: 'off', spellcheck: false, enterKeyHint: 'search' })
   const label = element('label', {
     htmlFor: input.id,
-    textContent: 'Search the guide, the reference and the lab',
+    textContent: texts.label,
   })
-  const close = element('button', { type: 'button', textContent: 'Close' })
+  const close = element('button', { type: 'button', textContent: texts.close })
   const status = element('p', { className: 'search-status' })
   status.setAttribute('role', 'status')
   const list = element('ul', {})
   const field = element('div', { className: 'search-field' })
   field.append(label, input, close)
   const created = element('dialog', { className: 'search' })
-  created.setAttribute('aria-label', 'Search')
+  created.setAttribute('aria-label', texts.name)
   created.append(field, status, list)
 
   const update = async () => {
@@ -38,7 +67,7 @@ function createDialog() {
     try {
       index ??= await fetchIndex()
     } catch {
-      status.textContent = 'The search index couldn’t be loaded. Keep typing to try again.'
+      status.textContent = texts.failed
       return
     }
     // Drop the results if the text has changed while the index was loading.
@@ -65,7 +94,7 @@ function createDialog() {
 }
 
 async function fetchIndex() {
-  const response = await fetch('/search.json', { signal: AbortSignal.timeout(loadWithinMs) })
+  const response = await fetch(texts.index, { signal: AbortSignal.timeout(loadWithinMs) })
   if (!response.ok)
     throw new Error(`The search index couldn’t be loaded (status ${response.status}).`)
   const sections = await response.json()
@@ -126,9 +155,9 @@ function standing(text, term) {
 
 function summary(terms, { length }) {
   if (terms.length === 0) return ''
-  if (length === 0) return 'No results.'
-  if (length === maxResults) return `The ${length} best results.`
-  return length === 1 ? '1 result.' : `${length} results.`
+  if (length === 0) return texts.none
+  if (length === maxResults) return texts.best(length)
+  return length === 1 ? texts.one : texts.many(length)
 }
 
 function resultItem({ href, title, heading, excerpt }, terms) {

@@ -9,7 +9,7 @@ async function open() {
     await openSearch()
   } catch {
     // If the dialog can't be loaded, show the list of all pages.
-    location.assign('/guide')
+    location.assign(document.documentElement.lang === 'de' ? '/de/guide' : '/guide')
   }
 }
 
