@@ -143,6 +143,24 @@ describeModes('an app in several languages', { app: 'i18n' }, (served) => {
   })
 })
 
+const zones = ['America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'UTC']
+
+describeModes('formats', { app: 'i18n', modes: ['production'] }, (served) => {
+  test.each(zones)('are the same on the server and in a browser in %s', async (timezoneId) => {
+    // The browser's own language differs from the language of each page.
+    const { page, expectQuietConsole } = await openPage(served.app, { timezoneId, locale: 'fr' })
+    for (const locale of ['en', 'de', 'ar', 'ja']) {
+      const html = await (await served.fetch(`/${locale}`)).text()
+      await page.goto(`/${locale}`)
+      await hydrated(page)
+      for (const selector of ['time', 'output', '#price', '#files']) {
+        expect(html).toContain(`>${await page.locator(selector).textContent()}</`)
+      }
+    }
+    expectQuietConsole()
+  })
+})
+
 describeModes('messages in browsers', { app: 'i18n', modes: ['production'] }, (served) => {
   test('are only those that the client components of the page use', async () => {
     const html = await (await served.fetch('/de')).text()

@@ -264,68 +264,69 @@ describeModes('redirects to languages', { app: 'i18nParts', modes: ['production'
   })
 })
 
-describe.each([['as-needed', { PREFIX: 'as-needed' }, '', '']])(
-  'with %s',
-  (name, env: Record<string, string>, base, slash) => {
-    const isAsNeeded = env.PREFIX === 'as-needed'
-    const english = isAsNeeded ? '' : '/en'
-    const url = (path: string) => (base + path + slash).replace(/\/+$/, slash) || '/'
+describe.each([
+  ['as-needed', { PREFIX: 'as-needed' }, '', ''],
+  ['a base path and slashes', { BASE_PATH: '/shop', SLASH: '1' }, '/shop', '/'],
+  ['all of them', { BASE_PATH: '/shop', SLASH: '1', PREFIX: 'as-needed' }, '/shop', '/'],
+])('with %s', (name, env: Record<string, string>, base, slash) => {
+  const isAsNeeded = env.PREFIX === 'as-needed'
+  const english = isAsNeeded ? '' : '/en'
+  const url = (path: string) => (base + path + slash).replace(/\/+$/, slash) || '/'
 
-    describeModes(`languages with ${name}`, { app: 'i18nParts', env }, (served) => {
-      test('each page has one URL', async () => {
-        const cases = [
-          ['/de/about', '/de/ueber-uns'],
-          ['/DE/zeit', '/de/zeit'],
-          ...(isAsNeeded
-            ? [
-                ['/en/about', '/about'],
-                ['/en', ''],
-              ]
-            : []),
-        ]
-        for (const [from = '', to = ''] of cases) {
-          const response = await served.fetch(url(from))
-          expect([from, response.status, response.headers.get('location')]).toEqual([
-            from,
-            308,
-            url(to),
-          ])
-          const target = await served.fetch(url(to))
-          expect(target.status).toBe(200)
-        }
-        for (const path of [`${english}`, `${english}/about`]) {
-          const html = await (await served.fetch(url(path))).text()
-          expect([path, marks(html)]).toEqual([path, ['en']])
-        }
-        const chosen = await served.fetch(url('/about'), { headers: { 'accept-language': 'de' } })
-        expect([chosen.status, chosen.headers.get('location')]).toEqual(
-          isAsNeeded ? [200, null] : [307, url('/de/ueber-uns')],
-        )
-      })
-
-      test('links, the switch and Back lead to the same language', async () => {
-        const { page, expectQuietConsole } = await openPage(served.app)
-        const path = () => new URL(page.url()).pathname
-        await page.goto(url('/de'))
-        await hydrated(page)
-        await page.getByRole('link', { name: 'About', exact: true }).click()
-        await expectPart(page, 'about', 'de')
-        await expect.poll(path).toBe(url('/de/ueber-uns'))
-        await page.getByRole('link', { name: 'English' }).click()
-        await expect.poll(() => marksOnScreen(page)).toEqual(['en'])
-        await expectPart(page, 'about', 'en')
-        await expect.poll(path).toBe(url(`${english}/about`))
-        await hydrated(page)
-        await page.getByRole('link', { name: 'Timed' }).click()
-        await expectPart(page, 'timed', 'en')
-        await page.getByRole('link', { name: 'العربية' }).click()
-        await expect.poll(() => marksOnScreen(page)).toEqual(['ar'])
-        await page.goBack()
-        await expectPart(page, 'timed', 'en')
-        const cookies = await page.context().cookies()
-        expect(cookies.find((each) => each.name === 'waymark-locale')?.path).toBe(base || '/')
-        expectQuietConsole()
-      })
+  describeModes(`languages with ${name}`, { app: 'i18nParts', env }, (served) => {
+    test('each page has one URL', async () => {
+      const cases = [
+        ['/de/about', '/de/ueber-uns'],
+        ['/DE/zeit', '/de/zeit'],
+        ...(isAsNeeded
+          ? [
+              ['/en/about', '/about'],
+              ['/en', ''],
+            ]
+          : []),
+      ]
+      for (const [from = '', to = ''] of cases) {
+        const response = await served.fetch(url(from))
+        expect([from, response.status, response.headers.get('location')]).toEqual([
+          from,
+          308,
+          url(to),
+        ])
+        const target = await served.fetch(url(to))
+        expect(target.status).toBe(200)
+      }
+      for (const path of [`${english}`, `${english}/about`]) {
+        const html = await (await served.fetch(url(path))).text()
+        expect([path, marks(html)]).toEqual([path, ['en']])
+      }
+      const chosen = await served.fetch(url('/about'), { headers: { 'accept-language': 'de' } })
+      expect([chosen.status, chosen.headers.get('location')]).toEqual(
+        isAsNeeded ? [200, null] : [307, url('/de/ueber-uns')],
+      )
     })
-  },
-)
+
+    test('links, the switch and Back lead to the same language', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      const path = () => new URL(page.url()).pathname
+      await page.goto(url('/de'))
+      await hydrated(page)
+      await page.getByRole('link', { name: 'About', exact: true }).click()
+      await expectPart(page, 'about', 'de')
+      await expect.poll(path).toBe(url('/de/ueber-uns'))
+      await page.getByRole('link', { name: 'English' }).click()
+      await expect.poll(() => marksOnScreen(page)).toEqual(['en'])
+      await expectPart(page, 'about', 'en')
+      await expect.poll(path).toBe(url(`${english}/about`))
+      await hydrated(page)
+      await page.getByRole('link', { name: 'Timed' }).click()
+      await expectPart(page, 'timed', 'en')
+      await page.getByRole('link', { name: 'العربية' }).click()
+      await expect.poll(() => marksOnScreen(page)).toEqual(['ar'])
+      await page.goBack()
+      await expectPart(page, 'timed', 'en')
+      const cookies = await page.context().cookies()
+      expect(cookies.find((each) => each.name === 'waymark-locale')?.path).toBe(base || '/')
+      expectQuietConsole()
+    })
+  })
+})
