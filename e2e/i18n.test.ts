@@ -173,6 +173,49 @@ describeModes('messages in browsers', { app: 'i18n', modes: ['production'] }, (s
   })
 })
 
+const withNextIntl = {
+  'app/[locale]/both/page.tsx': `import { Both } from './both.tsx'
+
+export default async function Page({ params }: { params: Promise<{ locale: string }> }) {
+  return <Both locale={(await params).locale} />
+}
+`,
+  'app/[locale]/both/both.tsx': `'use client'
+
+import { useTranslations } from '@waymark/i18n'
+import { NextIntlClientProvider, useTranslations as useOther } from 'next-intl'
+
+const messages = { words: { things: '{count, plural, one {# Ding} other {# Dinge}}' } }
+
+export function Both({ locale }: { locale: string }) {
+  return (
+    <NextIntlClientProvider locale={locale} timeZone="UTC" messages={messages}>
+      <Texts />
+    </NextIntlClientProvider>
+  )
+}
+
+function Texts() {
+  const ours = useTranslations('counter')
+  const other = useOther('words')
+  return <h1>{\`\${other('things', { count: 2 })}, \${ours('clicks', { count: 2 })}\`}</h1>
+}
+`,
+}
+
+// Both use the same library, next-intl with a parser of messages, and our package without one.
+describeModes('next-intl in the same app', { app: 'i18n', files: withNextIntl }, (served) => {
+  test('has its own messages', async () => {
+    const text = '2 Dinge, 2 Klicks'
+    expect(await (await served.fetch('/de/both')).text()).toContain(text)
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/de/both')
+    await hydrated(page)
+    await heading(page, text).waitFor()
+    expectQuietConsole()
+  })
+})
+
 describeModes('messages in development', { app: 'i18n', modes: ['dev'] }, (served) => {
   test('change on the screen when their file changes', async () => {
     const { page } = await openPage(served.app)
