@@ -1,9 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { copyApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
+import { e2eRoot } from './harness/paths.ts'
 import { heading } from './harness/visit.ts'
 
 const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }
@@ -230,4 +233,21 @@ describeModes('messages in development', { app: 'i18n', modes: ['dev'] }, (serve
     writeFileSync(file, text)
     await heading(page, 'Guten Morgen').waitFor()
   })
+})
+
+test('a static site has the translated paths', async () => {
+  const config = readFileSync(join(e2eRoot, 'fixtures/i18n/vite.config.ts'), 'utf8')
+    .replace('{ waymark }', '{ staticSite, waymark }')
+    .replace('waymark()', 'waymark({ adapter: staticSite() })')
+  const post = `export const generateStaticParams = () => [{ slug: 'hello' }]
+export default () => <h1>Hello</h1>
+`
+  const files = { 'vite.config.ts': config, 'app/[locale]/posts/[slug]/page.tsx': post }
+  const root = copyApp({ app: 'i18n', files })
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const { exitCode, output } = await runWaymark(['build'], root)
+  expect(exitCode, output).toBe(0)
+  const read = (file: string) => readFileSync(join(root, 'out', file), 'utf8')
+  expect(read('de/ueber-uns/index.html')).toContain('<h1>Über uns</h1>')
+  expect(read('de/beitraege/hello/index.html')).toContain('<html lang="de"')
 })
