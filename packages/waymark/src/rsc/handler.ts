@@ -138,44 +138,36 @@ async function respondInScope(
 }
 
 /**
- * Responds with proxy.ts or the matched route.
+ * Responds with proxy.ts or the matched route, which responds in the variant of its page.
  * @throws errors from proxy.ts, a route handler or a page's outermost fallback
  */
-async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<HandlerResponse> {
+async function respondByRoute(exchange: Exchange, wholeApp: HandlerApp): Promise<HandlerResponse> {
   const { scope, address } = exchange
 
   // If the route is already matched, proxy.ts doesn't run for this URL.
   if (exchange.match === undefined) {
-    const proxy = scope.phase === 'prerender' ? null : app.proxy
+    const proxy = scope.phase === 'prerender' ? null : wholeApp.proxy
     if (proxy?.matches(address.pathname)) {
-      const { buildId } = app
+      const { buildId } = wholeApp
       const response = await passProxy(exchange, { proxy, buildId })
       if (response) return response
       const { pathname } = exchange.destination
       // The server sends the file itself, without calling the handler for pathnames that proxy.ts
       // doesn't match.
-      if (isDocumentRead(exchange) && app.hasFile(pathname)) {
+      if (isDocumentRead(exchange) && wholeApp.hasFile(pathname)) {
         return { status: 200, headers: [], body: null, prerendered: pathname }
       }
-      if (pathname !== address.pathname) exchange.destination = toOnlyUrl(exchange.destination, app)
+      if (pathname !== address.pathname)
+        exchange.destination = toOnlyUrl(exchange.destination, wholeApp)
     }
-    const claimed = readOtherPages(exchange, app)
+    const claimed = readOtherPages(exchange, wholeApp)
     if (claimed !== noOtherPages) await admitOtherPages(claimed, exchange, proxy)
   }
-  const matching = matchRoute(exchange, app)
+  const matching = matchRoute(exchange, wholeApp)
   const match = matching instanceof Promise ? await matching : matching
 
-  const page = { pathname: exchange.destination.pathname, params: match?.params ?? {} }
-  return respondByMatch(match, exchange, withVariant(app, page))
-}
-
-/** Responds with the matched route, in the variant of its page. */
-async function respondByMatch(
-  match: RouteMatch | null,
-  exchange: Exchange,
-  app: HandlerApp,
-): Promise<HandlerResponse> {
-  const { request, destination, scope } = exchange
+  const { request, destination } = exchange
+  const app = withVariant(wholeApp, { pathname: destination.pathname, params: match?.params ?? {} })
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
   if (isProbe) return probeResponse(app.buildId)
 
