@@ -1,6 +1,6 @@
-import { isTable, type MessageTable } from '../shared/usedMessages.ts'
+import { isTable, type MessageTable, messageAt } from '../shared/usedMessages.ts'
 import { argumentsOf, missingForms } from './messageArguments.ts'
-import { keysOf, type MessageFile, messageAt } from './messageFiles.ts'
+import { keysOf, type MessageFile } from './messageFiles.ts'
 import { listed, type Problem, shortPath } from './problem.ts'
 
 /**
@@ -57,11 +57,10 @@ function findOtherArguments(other: MessageFile, base: MessageFile, root: string)
     const lacking = [...needs].filter((name) => !has.has(name))
     const added = [...has].filter((name) => !needs.has(name))
     if (lacking.length + added.length === 0) return []
-    const parts = [
-      ...(lacking.length > 0 ? [`lacks ${listed(lacking)}`] : []),
-      ...(added.length > 0 ? [`has ${listed(added)}`] : []),
-    ]
-    const text = `${key} ${parts.join(' and ')}, unlike the message in ${shortPath(base.file, root)}.`
+    const lacks = lacking.length > 0 && `lacks ${listed(lacking)}`
+    const hasMore = added.length > 0 && `has ${listed(added)}`
+    const difference = [lacks, hasMore].filter(Boolean).join(' and ')
+    const text = `${key} ${difference}, unlike the message in ${shortPath(base.file, root)}.`
     return [{ file: other.file, line: other.lineOf(key.split('.')), text }]
   })
 }

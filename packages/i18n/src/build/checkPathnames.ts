@@ -1,5 +1,6 @@
 import type { CheckedBuild } from 'waymark/plugin'
 import type { I18nConfig } from '../shared/config.ts'
+import { isLocalPattern, withoutLocale } from '../shared/localPattern.ts'
 import { parsePattern } from '../shared/pathPattern.ts'
 
 /** A problem with an entry of the option `pathnames`. */
@@ -16,11 +17,14 @@ export function checkPathnames(
 ): PathnameProblem[] {
   const entries = Object.keys(pathnames)
   const isPage = (page: string) =>
-    /^\/\[locale\](?:\/|$)/.test(patternOf(`/${locales[0]}${examplePath(page)}`) ?? '')
+    isLocalPattern(patternOf(`/${locales[0]}${examplePath(page)}`) ?? '')
   const unused = entries
     .filter((entry) => !isPage(entry))
     .map((entry) => ({ entry, text: `pathnames has ${entry}, but the app has no such page.` }))
-  const pages = routes.flatMap(({ pattern }) => /^\/\[locale\](\/.*)$/.exec(pattern)?.[1] ?? [])
+  const pages = routes
+    .map(({ pattern }) => pattern)
+    .filter(isLocalPattern)
+    .map(withoutLocale)
   const all = new Set([...entries.filter(isPage), ...pages])
   const equal = locales.flatMap((locale) => {
     const pageOf = new Map<string, string>()

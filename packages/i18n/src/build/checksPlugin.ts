@@ -6,6 +6,7 @@ import { checkPages } from './checkPages.ts'
 import { checkPathnames } from './checkPathnames.ts'
 import { readMessageFile } from './messageFiles.ts'
 import { findLine, lineAt, type Problem, problemLine, shortPath } from './problem.ts'
+import { reach } from './reach.ts'
 import type { ReadOptions } from './readOptions.ts'
 
 /** A module that reads the header `accept-language`. */
@@ -38,9 +39,11 @@ export function createChecks({ config, folder, checks }: ReadOptions): {
     },
     buildEnd() {
       if (this.environment.name !== 'rsc') return
-      for (const [id, read] of reads) {
-        read.page = importersOf(id, (each) => this.getModuleInfo(each)).find(isPage) ?? null
+      const importersOf = (id: string) => {
+        const info = this.getModuleInfo(id)
+        return info ? [...info.importers, ...info.dynamicImporters] : []
       }
+      for (const [id, read] of reads) read.page = reach([id], importersOf).find(isPage) ?? null
     },
   }
 
@@ -49,12 +52,14 @@ export function createChecks({ config, folder, checks }: ReadOptions): {
     const files = config.locales.map((locale) =>
       readMessageFile(path.resolve(root, folder), locale),
     )
+    const pathnames = checkPathnames(config, build)
+    const headerReads = [...reads.values()]
     const problems = [
-      ...checkMessages(files, root),
-      ...checkPages(config, build),
-      ...checkPathnames(config, build).map(({ entry, text }) => inConfig(configFile, entry, text)),
-      ...[...reads.values()].flatMap((read) => headerProblem(read, root)),
-    ]
+      checkMessages(files, root),
+      checkPages(config, build),
+      pathnames.map(({ entry, text }) => inConfig(configFile, entry, text)),
+      headerReads.flatMap((read) => headerProblem(read, root)),
+    ].flat()
     const lines = problems.map((problem) => problemLine(problem, root))
     return { problems: lines, failsBuild: checks === 'error' }
   }
@@ -77,22 +82,4 @@ function headerProblem({ file, line, page }: HeaderRead, root: string): Problem[
 function inConfig(file = 'vite.config.ts', entry: string, text: string): Problem {
   const escaped = entry.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return { file, line: findLine(file, new RegExp(`['"\`]${escaped}['"\`]\\s*:`)), text }
-}
-
-type Importers = {
-  readonly importers: readonly string[]
-  readonly dynamicImporters: readonly string[]
-}
-
-/** Lists a module and all modules that reach it. */
-function importersOf(id: string, infoOf: (id: string) => Importers | null): string[] {
-  const found = new Set<string>()
-  const waiting = [id]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (found.has(next)) continue
-    found.add(next)
-    const info = infoOf(next)
-    if (info) waiting.push(...info.importers, ...info.dynamicImporters)
-  }
-  return [...found]
 }

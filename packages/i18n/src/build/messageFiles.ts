@@ -71,16 +71,6 @@ export function keysOf(table: MessageTable, above = ''): string[] {
   )
 }
 
-/** Returns the message or the group with a key, or `undefined` without one. */
-export function messageAt(table: MessageTable, key: string): unknown {
-  return key
-    .split('.')
-    .reduce<unknown>(
-      (at, name) => (isTable(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-      table,
-    )
-}
-
 function compileTable(
   table: MessageTable,
   above: readonly string[],

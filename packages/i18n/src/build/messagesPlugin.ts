@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type Logger, normalizePath, type Plugin } from 'vite'
 import { defaultLocaleOf } from '../shared/config.ts'
 import { checkMessages } from './checkMessages.ts'
-import { MessageError, type MessageFile, readMessageFile, withFallback } from './messageFiles.ts'
+import { type MessageFile, readMessageFile, withFallback } from './messageFiles.ts'
 import { problemLine } from './problem.ts'
 import type { ReadOptions } from './readOptions.ts'
 import { typesFile, typesFileName } from './typesFile.ts'
@@ -52,16 +52,7 @@ export function messagesPlugin({ config, folder, checks }: ReadOptions): Plugin 
         // Also without a build, for `waymark types`.
         writeTypes()
       } catch {
-        // A build reports the error.
-      }
-    },
-    buildStart() {
-      if (this.environment.name !== 'rsc') return
-      try {
-        writeTypes()
-      } catch (error) {
-        if (error instanceof MessageError) this.error(error.message)
-        throw error
+        // Loading the messages reports the error.
       }
     },
     resolveId: {

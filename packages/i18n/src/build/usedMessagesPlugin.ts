@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { normalizePath, type Plugin, parseAstAsync, type Rolldown } from 'vite'
+import { normalizePath, type Plugin, parseAstAsync } from 'vite'
 import type { UsedByFile, UsedMessages } from '../shared/usedMessages.ts'
 import { findUsedMessages, type ModuleUse } from './findUsedMessages.ts'
+import { lineAt, shortPath } from './problem.ts'
+import { reach } from './reach.ts'
 
 const ownFolder = normalizePath(fileURLToPath(new URL('..', import.meta.url)))
 const usedId = 'virtual:waymark-i18n/used'
@@ -48,10 +50,9 @@ export function usedMessagesPlugin(): Plugin {
         uses.set(id, found)
         const [at] = found.computedAt
         if (at === undefined) return
-        const line = code.slice(0, at).split('\n').length
-        const file = normalizePath(path.relative(root, id))
+        const file = shortPath(id, root)
         this.info(
-          `${file}:${line} computes the key of a message, so browsers get ${found.keys === true ? 'all messages' : 'the whole group'}.`,
+          `${file}:${lineAt(code, at)} computes the key of a message, so browsers get ${found.keys === true ? 'all messages' : 'the whole group'}.`,
         )
       },
     },
@@ -65,20 +66,19 @@ export function usedMessagesPlugin(): Plugin {
     },
     async writeBundle({ dir }) {
       const { name } = this.environment
-      const modulesOf = (id: string) => reachedModules(id, (each) => this.getModuleInfo(each))
+      const importsOf = (id: string) => {
+        const info = this.getModuleInfo(id)
+        return info ? [...info.importedIds, ...info.dynamicallyImportedIds] : []
+      }
       if (name === 'rsc' && dir !== undefined) {
         serverFolder = dir
         const routes = this.getModuleInfo('\0virtual:waymark/routes')?.dynamicallyImportedIds ?? []
-        reached = new Map(
-          routes.map((id) => [normalizePath(path.relative(root, id)), modulesOf(id)]),
-        )
+        reached = new Map(routes.map((id) => [shortPath(id, root), reach([id], importsOf)]))
       }
       if (name !== 'client' || serverFolder === null) return
       const used: Record<string, UsedMessages> = {}
       for (const [file, ids] of reached) {
-        const found = joinUses(
-          [...new Set(ids.flatMap(modulesOf))].flatMap((id) => uses.get(id) ?? []),
-        )
+        const found = joinUses(reach(ids, importsOf).flatMap((id) => uses.get(id) ?? []))
         if (found) used[file] = found
       }
       await writeFile(path.join(serverFolder, fileName), exporting(used))
@@ -105,19 +105,4 @@ function joinUses(found: readonly ModuleUse[]): UsedMessages | null {
     for (const key of use.keys) keys.add(key)
   }
   return [...keys].sort()
-}
-
-type ModuleInfo = Pick<Rolldown.ModuleInfo, 'importedIds' | 'dynamicallyImportedIds'>
-
-/** Lists a module and all modules that it reaches. */
-function reachedModules(id: string, infoOf: (id: string) => ModuleInfo | null): string[] {
-  const found = new Set<string>()
-  const waiting = [id]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (found.has(next)) continue
-    found.add(next)
-    const info = infoOf(next)
-    if (info) waiting.push(...info.importedIds, ...info.dynamicallyImportedIds)
-  }
-  return [...found]
 }

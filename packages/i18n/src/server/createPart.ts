@@ -3,10 +3,10 @@ import used from 'virtual:waymark-i18n/used'
 import { createElement, type ReactElement } from 'react'
 import type { ServerApp, ServerPart } from 'waymark/plugin'
 import { ClientMessages } from '../client/ClientMessages.tsx'
-import { pickMessages, type UsedMessages } from '../shared/usedMessages.ts'
+import type { UsedMessages } from '../shared/usedMessages.ts'
 import { setRoutes } from './routes.ts'
 import { createRouteUrls } from './routeUrls.ts'
-import { findLocalPath, messagesOf, requestTime } from './state.ts'
+import { findLocalPath, messagesFor, requestTime } from './state.ts'
 
 export function createPart({ patternOf }: ServerApp): ServerPart {
   const routeUrls = createRouteUrls(config, patternOf)
@@ -35,7 +35,7 @@ export function createPart({ patternOf }: ServerApp): ServerPart {
     const { locale } = local
     // Without messages, the components need the language only.
     const needsNone = keys !== true && keys.length === 0
-    const picked = needsNone ? {} : { messages: pickMessages(messagesOf(locale), keys) }
+    const picked = needsNone ? {} : { messages: messagesFor(locale, keys) }
     return createElement(ClientMessages, { locale, now: requestTime(), ...picked }, element)
   }
 

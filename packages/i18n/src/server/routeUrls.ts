@@ -3,6 +3,7 @@ import { isCrawler } from 'waymark/plugin/server'
 import { defaultLocaleOf, type I18nConfig } from '../shared/config.ts'
 import { localeCookie } from '../shared/localeCookie.ts'
 import { createLocalizedPaths } from '../shared/localizedPaths.ts'
+import { isLocalPattern } from '../shared/localPattern.ts'
 import { createLocaleChooser, type LocaleChooser } from './chooseLocale.ts'
 
 /**
@@ -21,7 +22,7 @@ export function createRouteUrls(
   /** True for a path outside of `app/[locale]`, such as `/robots.txt`. */
   function isOutside(pathname: string): boolean {
     const pattern = patternOf(pathname)
-    return pattern !== null && !/^\/\[locale\](?:\/|$)/.test(pattern)
+    return pattern !== null && !isLocalPattern(pattern)
   }
 
   function toRoute(pathname: string): string {
@@ -47,13 +48,15 @@ export function createRouteUrls(
   }
 }
 
+const chosenLocale = new RegExp(`(?:^|;\\s*)${localeCookie}=([\\w-]{2,35})(?:;|$)`)
+
 /** Returns the language that a visitor chose, or else the one that the browser prefers. */
 function visitorLocale(
   headers: { get(name: string): string | null },
   { match, choose }: LocaleChooser,
 ): string | null {
   const cookie = headers.get('cookie')?.slice(0, 8_192) ?? ''
-  const chosen = new RegExp(`(?:^|;\\s*)${localeCookie}=([\\w-]{2,35})(?:;|$)`).exec(cookie)?.[1]
+  const chosen = chosenLocale.exec(cookie)?.[1]
   const known = chosen === undefined ? null : match(chosen)
   return known ?? choose(headers.get('accept-language'))
 }

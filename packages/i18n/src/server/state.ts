@@ -5,7 +5,7 @@ import { currentRequest } from 'waymark/plugin/server'
 import { createLocalizedPaths, type LocalPath } from '../shared/localizedPaths.ts'
 import { reportProblem } from '../shared/reportProblem.ts'
 import type { Formatter, Locale, Namespace, Translate } from '../shared/types.ts'
-import type { MessageTable } from '../shared/usedMessages.ts'
+import { type MessageTable, pickMessages, type UsedMessages } from '../shared/usedMessages.ts'
 import { appRoutes } from './routes.ts'
 
 export const paths = createLocalizedPaths(config)
@@ -13,11 +13,13 @@ export const paths = createLocalizedPaths(config)
 /** Returns the pattern of the route that a path matches. */
 export const patternOf = (routePathname: string) => appRoutes()?.patternOf(routePathname) ?? null
 
-/** The messages of a language, and the translators that use them. */
+/** The messages of a language, and what is computed from them. */
 type LoadedMessages = {
   readonly json: string
   readonly table: MessageTable
   readonly translators: Map<string, unknown>
+  /** The messages of each set of keys that client components use. */
+  readonly picked: Map<UsedMessages, MessageTable>
 }
 
 const loaded = new Map<string, LoadedMessages>()
@@ -27,22 +29,57 @@ function load(locale: string): LoadedMessages {
   const json = messages[locale] ?? '{}'
   const known = loaded.get(locale)
   if (known?.json === json) return known
-  const parsed = { json, table: JSON.parse(json), translators: new Map() }
+  const parsed = { json, table: JSON.parse(json), translators: new Map(), picked: new Map() }
   loaded.set(locale, parsed)
   return parsed
 }
 
-/** Returns all compiled messages of a language. */
-export const messagesOf = (locale: string): MessageTable => load(locale).table
+/** Returns the compiled messages of a language that client components use. */
+export function messagesFor(locale: string, used: UsedMessages): MessageTable {
+  const { table, picked } = load(locale)
+  const known = picked.get(used) ?? pickMessages(table, used)
+  picked.set(used, known)
+  return known
+}
+
+/** What all code of a request shares. */
+type RequestState = {
+  /** Time at which the request began to be rendered. */
+  readonly now: Date
+  /**
+   * Formatters by language and time zone. They keep the objects of `Intl`, which take long to create.
+   * The next request gets others, because visitors may choose time zones.
+   */
+  readonly formatters: Map<string, Formatter>
+  /** The last page that was asked for. */
+  page: { readonly pathname: string; readonly local: LocalPath | null } | null
+}
+
+const states = new WeakMap<object, RequestState>()
+
+function stateOf(request: object): RequestState {
+  const known = states.get(request)
+  if (known) return known
+  const created = { now: new Date(), formatters: new Map(), page: null }
+  states.set(request, created)
+  return created
+}
 
 /**
  * Returns the page that the current request is for, in its language.
  * @returns `null` outside of requests, in cached functions, and for URLs outside of `app/[locale]`
  */
 export function findLocalPath(): LocalPath | null {
-  const request = currentRequest()
+  const current = currentRequest()
   const routes = appRoutes()
-  return request && routes ? paths.split(routes.toRoute(request.pathname)) : null
+  if (!current || !routes) return null
+  const { request, pathname } = current
+  const state = stateOf(request)
+  // Each link and each text asks, so split the path only once.
+  if (state.page?.pathname !== pathname) {
+    state.page = { pathname, local: paths.split(routes.toRoute(pathname)) }
+  }
+  return state.page.local
 }
 
 /**
@@ -57,15 +94,10 @@ export function currentLocale(api: string): Locale {
   )
 }
 
-const nows = new WeakMap<object, Date>()
-
 /** Returns the time at which the current request began to be rendered, the same for all its code. */
 export function requestTime(): Date {
   const request = currentRequest()?.request
-  if (!request) return new Date()
-  const now = nows.get(request) ?? new Date()
-  nows.set(request, now)
-  return now
+  return request ? stateOf(request).now : new Date()
 }
 
 export function translatorOf<Name extends Namespace = never>(
@@ -87,21 +119,14 @@ export function translatorOf<Name extends Namespace = never>(
   return created as unknown as Translate<Name>
 }
 
-const formatters = new WeakMap<object, Map<string, Formatter>>()
-
-/**
- * Returns a language's formatter, the same one for all code of a request, because it keeps the
- * objects of `Intl`, which take long to create. The next request gets another one, because visitors
- * may choose time zones, for each of which it keeps an object.
- */
+/** Returns a language's formatter, the same one for all code of a request. */
 export function formatterOf(locale: string, timeZone: string = config.timeZone): Formatter {
   const request = currentRequest()?.request
-  const known = (request && formatters.get(request)) ?? new Map<string, Formatter>()
-  if (request) formatters.set(request, known)
+  const formatters = request && stateOf(request).formatters
   const key = `${locale} ${timeZone}`
   const formatter =
-    known.get(key) ??
+    formatters?.get(key) ??
     createFormatter({ locale, timeZone, now: requestTime(), onError: reportProblem })
-  known.set(key, formatter)
+  formatters?.set(key, formatter)
   return formatter
 }

@@ -1,8 +1,6 @@
 import { href as hrefOf, type ParamsOf, type RouteHref, type RoutePattern } from 'waymark'
 import type { LocalizedPaths } from './localizedPaths.ts'
-
-/** The folder below which the pages of all languages are. */
-const folder = '/[locale]'
+import { localeFolder } from './localPattern.ts'
 
 type PathOf<Pattern extends string> = Pattern extends `${infer Start}[${string}]${infer End}`
   ? `${Start}${string}${PathOf<End extends `]${infer Rest}` ? Rest : End>}`
@@ -53,7 +51,7 @@ export function localize(href: LocalHref, locale: string, paths: LocalizedPaths)
     return path.startsWith('/') && !path.startsWith('//') ? paths.toUrl(locale, path) + rest : href
   }
   const { pathname, params = {}, ...others } = href as PartsOf<string>
-  const pattern = pathname === '/' ? folder : folder + pathname
+  const pattern = pathname === '/' ? localeFolder : localeFolder + pathname
   const parts = { ...others, pathname: pattern, params: { ...params, locale } }
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(hrefOf(parts as RouteHref)) ?? []
   return paths.toUrl(locale, paths.split(path)?.path ?? '/') + rest

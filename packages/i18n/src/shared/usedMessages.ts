@@ -16,7 +16,7 @@ export function pickMessages(table: MessageTable, used: UsedMessages): MessageTa
   const picked: Record<string, unknown> = {}
   for (const key of used) {
     const names = key.split('.')
-    const message = names.reduce<unknown>((at, name) => memberOf(at, name), table)
+    const message = messageAt(table, key)
     if (message === undefined) continue
     let at = picked
     for (const name of names.slice(0, -1)) {
@@ -45,6 +45,12 @@ export function isTable(value: unknown): value is MessageTable {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function memberOf(at: unknown, name: string): unknown {
-  return isTable(at) && Object.hasOwn(at, name) ? at[name] : undefined
+/** Returns the message or the group with a key, or `undefined` without one. */
+export function messageAt(table: MessageTable, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>(
+      (at, name) => (isTable(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+      table,
+    )
 }
