@@ -176,6 +176,32 @@ describeModes('messages in browsers', { app: 'i18n', modes: ['production'] }, (s
   })
 })
 
+const greeting = {
+  'app/api/[lang]/route.ts': `import { getTranslations } from '@waymark/i18n/server'
+
+// Doesn't check the language that the client has sent.
+export async function GET(_: Request, { params }: { params: Promise<{ lang: string }> }) {
+  const locale = (await params).lang as never
+  return new Response(getTranslations({ locale, namespace: 'home' })('title'))
+}
+`,
+}
+
+describeModes(
+  'a route handler outside of app/[locale]',
+  { app: 'i18n', files: greeting, modes: ['production'] },
+  (served) => {
+    test('gets messages in the languages of the app only', async () => {
+      expect(await (await served.fetch('/api/de')).text()).toBe('Guten Morgen')
+      for (const lang of ['xx', 'constructor', '__proto__', 'de-AT']) {
+        const response = await served.fetch(`/api/${lang}`)
+        expect(response.status, lang).toBe(500)
+        expect(await response.text()).not.toContain("app's languages")
+      }
+    })
+  },
+)
+
 const withNextIntl = {
   'app/[locale]/both/page.tsx': `import { Both } from './both.tsx'
 

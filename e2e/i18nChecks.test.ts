@@ -20,7 +20,7 @@ const problems = `@waymark/i18n found 13 problems:
   app/[locale]/layout.tsx:14: <html> has lang="en" on /ar and 3 other pages, whose language is ar. Write <html {...htmlProps()}>.
   app/[locale]/about/page.tsx:3: The alternate in de of /en/about and 2 other pages is /de/nothing, which is not a page.
   app/[locale]/about/page.tsx:3: The alternate in en of /de/about and 1 other page is /en/about, which doesn't name /de/about as an alternate.
-  app/[locale]/news/[slug]/page.tsx:3: The build rendered /en/news/one and 1 other page, but not in de and ar. Add the missing pages to generateStaticParams, or pass the params of the translations to alternates(). If there are none, write alternates({ de: null, ar: null }).
+  app/[locale]/news/[slug]/page.tsx:3: Pages in de and ar are missing for /en/news/one and 1 other page. List them in generateStaticParams. If the params differ, pass them to alternates(). If no such page exists, write alternates({ de: null, ar: null }).
   vite.config.ts:12: pathnames has /abuot, but the app has no such page.
   vite.config.ts:11: In de, the pages /imprint and /contact both have the URL /kontakt.
   greeting.ts:4: app/[locale]/welcome/page.tsx depends on the header accept-language, although its URL names the language. Use getLocale() instead.

@@ -159,13 +159,13 @@ test('a page that is rendered for each request is a page', () => {
   const pages = { '/en/about': { lang: 'en', to: { en: '/en/about', de: '/de/posts' } } }
   const dynamic = { '/[locale]/about': { pages }, '/[locale]/posts': { pages: {} } }
   const [problem] = check(dynamic)
-  expect(problem).toContain('The build rendered /en/about, but not in de.')
+  expect(problem).toContain('A page in de is missing for /en/about.')
 })
 
 test('a page that is missing in a language is named, unless it says so', () => {
   const pages = { '/en/about': { lang: 'en' }, '/ar/about': { lang: 'ar', dir: 'rtl' } }
   expect(check({ '/[locale]/about': { pages } })).toEqual([
-    'app/[locale]/layout.tsx:2: The build rendered /en/about and 1 other page, but not in de. Add the missing pages to generateStaticParams, or pass the params of the translations to alternates(). If there are none, write alternates({ de: null }).',
+    'app/[locale]/layout.tsx:2: A page in de is missing for /en/about and 1 other page. List it in generateStaticParams. If the params differ, pass them to alternates(). If no such page exists, write alternates({ de: null }).',
   ])
   const to = { en: '/en/about', ar: '/ar/about' }
   const named = { '/en/about': { lang: 'en', to }, '/ar/about': { lang: 'ar', dir: 'rtl', to } }

@@ -4,6 +4,7 @@ import type { CheckedBuild, CheckedPage, CheckedRoute } from 'waymark/plugin'
 import { defaultLocaleOf, type I18nConfig } from '../shared/config.ts'
 import { directionOf } from '../shared/direction.ts'
 import { createLocalizedPaths, type LocalPath } from '../shared/localizedPaths.ts'
+import { isLocalPattern } from '../shared/localPattern.ts'
 import { type DocumentHead, readHead } from './documentHead.ts'
 import { findLine, listed, type Problem } from './problem.ts'
 
@@ -36,7 +37,7 @@ export function checkPages(config: I18nConfig, build: CheckedBuild): Problem[] {
   )
   const routeOf = new Map(build.routes.map((route) => [route.pattern, route]))
   const localRoutes = build.routes.filter(
-    ({ kind, pattern }) => kind === 'page' && localPattern.test(pattern),
+    ({ kind, pattern }) => kind === 'page' && isLocalPattern(pattern),
   )
   const pages = localRoutes.flatMap((route) => route.pages.flatMap((page) => read(page, route)))
   const pageAt = new Map<string, LocalPage>()
@@ -66,7 +67,7 @@ export function checkPages(config: I18nConfig, build: CheckedBuild): Problem[] {
     const page = known.get(pathname)
     if (page) return page.status === 200 ? null : `has the status ${page.status}`
     const pattern = build.patternOf(pathname)
-    if (pattern !== null && !localPattern.test(pattern)) return null
+    if (pattern !== null && !isLocalPattern(pattern)) return null
     const local = splitUrl(pathname)
     const url = paths.toUrl(local.locale, local.path)
     if (url !== pathname) return `redirects to ${url}`
@@ -130,8 +131,10 @@ export function checkPages(config: I18nConfig, build: CheckedBuild): Problem[] {
     if (missing.length === 0) return
     const place = placeOf(route.file, /\bgenerateStaticParams\b/)
     const nulls = missing.map((locale) => `${/^\w+$/.test(locale) ? locale : `'${locale}'`}: null`)
+    const isOne = missing.length === 1
+    const pagesIn = `${isOne ? 'A page' : 'Pages'} in ${listed(missing)} ${isOne ? 'is' : 'are'}`
     const write = (each: string) =>
-      `The build rendered ${each}, but not in ${listed(missing)}. Add the missing pages to generateStaticParams, or pass the params of the translations to alternates(). If there are none, write alternates({ ${nulls.join(', ')} }).`
+      `${pagesIn} missing for ${each}. List ${isOne ? 'it' : 'them'} in generateStaticParams. If the params differ, pass them to alternates(). If no such page exists, write alternates({ ${nulls.join(', ')} }).`
     add(page, place, `languages ${missing.join()}`, write)
   }
 
@@ -147,8 +150,6 @@ export function checkPages(config: I18nConfig, build: CheckedBuild): Problem[] {
     return { file, line, text: write(others.length === 0 ? first : `${first} and ${more}`) }
   })
 }
-
-const localPattern = /^\/\[locale\](?:\/|$)/
 
 /** A line with `alternates` that isn't an import. */
 const alternatesLine = /^(?!import\b).*\balternates\b/m

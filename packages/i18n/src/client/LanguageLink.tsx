@@ -37,6 +37,7 @@ export function LanguageLink({ locale, children, ...props }: LanguageLinkProps):
   useEffect(restoreTypedText, [])
   function choose(event: MouseEvent<HTMLAnchorElement>) {
     props.onClick?.(event)
+    if (event.defaultPrevented) return
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox
     document.cookie = `${localeCookie}=${locale}; path=${basePath || '/'}; max-age=31536000; samesite=lax`
     const url = new URL(alternateHref(locale) ?? computed, location.href)

@@ -3,7 +3,8 @@ import type { Metadata, Sitemap } from 'waymark'
 import { withBasePath } from 'waymark/plugin/server'
 import { defaultLocaleOf } from '../shared/config.ts'
 import { type LocalHref, localize } from '../shared/localHref.ts'
-import { parsePattern } from '../shared/pathPattern.ts'
+import { withoutLocale } from '../shared/localPattern.ts'
+import { encodeSegment, parsePattern } from '../shared/pathPattern.ts'
 import type { Locale } from '../shared/types.ts'
 import { currentLocale, findLocalPath, paths, patternOf } from './state.ts'
 
@@ -26,8 +27,8 @@ type Alternates = NonNullable<Metadata['alternates']>
 export function alternates(sisters: SisterParams = {}): Alternates {
   const locale = currentLocale('alternates()')
   const path = findLocalPath()?.path ?? '/'
-  const pattern = patternOf(paths.join(locale, path))?.replace(/^\/\[locale\]/, '') || '/'
-  const page = parsePattern(pattern)
+  const pattern = patternOf(paths.join(locale, path))
+  const page = parsePattern(pattern === null ? path : withoutLocale(pattern))
   const values = page.match(path) ?? {}
   const languages: Record<string, string> = {}
   for (const each of config.locales) {
@@ -65,5 +66,5 @@ export function sitemapEntries(
 }
 
 function encodeParam(value: string | readonly string[]): string {
-  return [value].flat().map(encodeURIComponent).join('/')
+  return [value].flat().map(encodeSegment).join('/')
 }

@@ -24,9 +24,17 @@ type LoadedMessages = {
 
 const loaded = new Map<string, LoadedMessages>()
 
-/** Parses the messages of a language once it is needed. In development, they may change. */
+/**
+ * Parses the messages of a language once it is needed. In development, they may change.
+ * @throws Error for a language that the app doesn't have, because a visitor may have sent its name
+ */
 function load(locale: string): LoadedMessages {
-  const json = messages[locale] ?? '{}'
+  const json = Object.hasOwn(messages, locale) ? messages[locale] : undefined
+  if (json === undefined) {
+    throw new Error(
+      `${JSON.stringify(locale)} isn't one of the app's languages. Compare it with locales of @waymark/i18n first.`,
+    )
+  }
   const known = loaded.get(locale)
   if (known?.json === json) return known
   const parsed = { json, table: JSON.parse(json), translators: new Map(), picked: new Map() }
@@ -42,7 +50,7 @@ export function messagesFor(locale: string, used: UsedMessages): MessageTable {
   return known
 }
 
-/** What all code of a request shares. */
+/** Values that all code of a request shares. */
 type RequestState = {
   /** Time at which the request began to be rendered. */
   readonly now: Date
@@ -51,7 +59,7 @@ type RequestState = {
    * The next request gets others, because visitors may choose time zones.
    */
   readonly formatters: Map<string, Formatter>
-  /** The last page that was asked for. */
+  /** The page that was found last. */
   page: { readonly pathname: string; readonly local: LocalPath | null } | null
 }
 

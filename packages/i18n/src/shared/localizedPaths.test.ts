@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { I18nConfig } from './config.ts'
 import { createLocalizedPaths } from './localizedPaths.ts'
-import { parsePattern } from './pathPattern.ts'
+import { encodeSegment, parsePattern } from './pathPattern.ts'
 
 const config: I18nConfig = {
   locales: ['en', 'de', 'pt-BR'],
@@ -57,4 +57,12 @@ test('a pattern does not read names that every object has', () => {
   const pattern = parsePattern('/[toString]/[...rest]')
   expect(pattern.match('/a')).toBeNull()
   expect(pattern.fill({ rest: 'b/c' })).toBe('/b/c')
+})
+
+test.each([
+  ['a:b,c', 'a:b,c'],
+  ['a/b?c#d', 'a%2Fb%3Fc%23d'],
+  ['ä 100%', '%C3%A4%20100%25'],
+])('the segment %s is encoded as in a canonical path', (text, encoded) => {
+  expect(encodeSegment(text)).toBe(encoded)
 })

@@ -39,7 +39,7 @@ export function specificityOf(pattern: string): number {
 
 function parseSegment(text: string): Segment {
   const [, optional, rest, name] = /^\[(\[)?(\.\.\.)?([^\]]+)\]{1,2}$/.exec(text) ?? []
-  if (name === undefined) return { kind: 'static', name: encodePath(text) }
+  if (name === undefined) return { kind: 'static', name: encodeSegment(decodeURI(text)) }
   return { kind: optional ? 'optional' : rest ? 'rest' : 'one', name }
 }
 
@@ -56,7 +56,7 @@ function sourceOf({ kind, name }: Segment): string {
   }
 }
 
-/** Encodes a path in the form in which Waymark compares paths. */
-function encodePath(text: string): string {
-  return encodeURI(decodeURI(text)).replaceAll('?', '%3F').replaceAll('#', '%23')
+/** Encodes a segment of a path in the form in which Waymark compares paths. */
+export function encodeSegment(text: string): string {
+  return encodeURI(text).replace(/[/?#]/g, encodeURIComponent)
 }

@@ -20,12 +20,13 @@ export type Locale = AppI18n extends { locale: infer Known extends string } ? Kn
 /** A group of messages, such as `home` or `home.hero`. */
 export type Namespace = NamespaceKeys<Messages, NestedKeyOf<Messages>>
 
-/** Returns messages: `t('title')`, or with values, `t('items', { count: 2 })`. */
-export type Translate<Name extends Namespace = never> = Omit<
-  ReturnType<typeof createTranslator<Messages, Name>>,
-  'raw'
-> &
-  ReturnType<typeof createTranslator<Messages, Name>>
+/**
+ * Returns messages: `t('title')`, or with values, `t('items', { count: 2 })`. Messages are compiled, so
+ * there is no raw text.
+ */
+export type Translate<Name extends Namespace = never> = ReturnType<
+  typeof createTranslator<Messages, Name>
+> & { readonly raw: never }
 
 /** Formats numbers, dates and lists. */
 export type Formatter = ReturnType<typeof createFormatter>

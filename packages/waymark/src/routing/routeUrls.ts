@@ -9,7 +9,7 @@ import type { Matcher } from './match.ts'
  * contain the base path or a slash at the end.
  */
 export type RouteUrls = {
-  /** Returns the path that routes match for a URL's path. Unknown paths stay as they are. */
+  /** Returns the path that routes match for a URL's path, also if no route matches it. */
   toRoute(pathname: string): string
   /** Returns the path of the only URL of a page. Other URLs of the page are redirected there. */
   toUrl(routePathname: string): string

@@ -30,7 +30,7 @@ describe('the variants of an app', () => {
     })
   })
 
-  test('are none by default', () => expect(resolve()).toBe(null))
+  test('without the option, there are no variants', () => expect(resolve()).toBe(null))
 
   test('come from one place', () => {
     expect(() => resolve({ builds, choose: './a.ts' }, [ofPackage])).toThrow(
