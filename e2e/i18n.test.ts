@@ -1,13 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { copyApp } from './harness/appFolder.ts'
+import { buildApp, copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { e2eRoot } from './harness/paths.ts'
 import { heading } from './harness/visit.ts'
+import { startWorkerd } from './harness/workerd.ts'
 
 const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }
 
@@ -276,4 +277,27 @@ export default () => <h1>Hello</h1>
   const read = (file: string) => readFileSync(join(root, 'out', file), 'utf8')
   expect(read('de/ueber-uns/index.html')).toContain('<h1>Über uns</h1>')
   expect(read('de/beitraege/hello/index.html')).toContain('<html lang="de"')
+})
+
+test('a worker has the same URLs', async () => {
+  const config = readFileSync(join(e2eRoot, 'fixtures/i18n/vite.config.ts'), 'utf8')
+    .replace('import { waymark }', "import { workerd } from '@waymark/workerd'\nimport { waymark }")
+    .replace('waymark()', 'waymark({ adapter: workerd() })')
+  const root = await buildApp({ app: 'i18n', files: { 'vite.config.ts': config } })
+  const server = await startWorkerd(root)
+  onTestFinished(() => server.kill())
+  const get = (path: string) => fetch(server.origin + path, { headers: german, redirect: 'manual' })
+  const page = await get('/de/ueber-uns')
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('<h1>Über uns</h1>')
+  expect(await (await get('/de/beitraege/hallo')).text()).toContain('Beitrag hallo')
+  for (const [path, status, location] of [
+    ['/', 307, '/de'],
+    ['/about', 307, '/de/ueber-uns'],
+    ['/de/about', 308, '/de/ueber-uns'],
+    ['/xx', 404, null],
+  ] as const) {
+    const response = await get(path)
+    expect([response.status, response.headers.get('location')]).toEqual([status, location])
+  }
 })
