@@ -12,7 +12,9 @@ import { run } from './workspace/run.mjs'
 try {
   assertNodeVersion(process.versions.node)
   await ensureDependencies('packages')
-  const names = [...packagesOfTemplates, 'create-waymark']
+  // `devtools` is built against the types of `replay`, which no template depends on.
+  const first = ['waymark', 'testing', 'replay']
+  const names = [...new Set([...first, ...packagesOfTemplates]), 'create-waymark']
   await buildPackages({ typeErrors: 'report', names })
   const [waymark] = await packForApps()
   const program = join(root, 'packages/create-waymark/bin/create-waymark.js')
