@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { workerd } from '@waymark/workerd'
+import { workerd } from '@waymark/cloudflare'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Adapter, HostFeature } from 'waymark/adapter'
 import { node, staticSite } from 'waymark/vite'

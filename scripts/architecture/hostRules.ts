@@ -22,7 +22,7 @@ const folders = [
   'packages/live/src/stream/',
   'packages/offline/src/server/',
   'packages/offline/src/worker/',
-  'packages/workerd/src/',
+  'packages/cloudflare/src/',
   'packages/devtools/src/',
   'packages/arrivals/src/server/',
   'packages/operations/src/',

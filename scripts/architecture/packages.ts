@@ -125,7 +125,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
     ],
     layers: { shared: [], assets: [], doctor: ['shared'] },
   },
-  workerd: { entries: ['waymark/adapter'] },
+  cloudflare: { entries: ['waymark/adapter'] },
   redis: { entries: ['waymark/drivers', 'waymark/plugin'] },
   replay: {
     entries: [

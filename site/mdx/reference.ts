@@ -8,6 +8,7 @@ import type { MarkdownPage } from './markdown.mjs'
 const packages = [
   'waymark',
   '@waymark/arrivals',
+  '@waymark/cloudflare',
   '@waymark/devtools',
   '@waymark/font',
   '@waymark/i18n',
@@ -22,7 +23,6 @@ const packages = [
   '@waymark/session',
   '@waymark/speedups',
   '@waymark/testing',
-  '@waymark/workerd',
 ]
 
 const { resolve: findFile } = createRequire(import.meta.url)

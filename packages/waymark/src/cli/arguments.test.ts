@@ -125,7 +125,7 @@ describe('a command line', () => {
     [
       'build --target workerd',
       expect.stringContaining('--target'),
-      "Add to vite.config.ts: import { workerd } from '@waymark/workerd', then waymark({ adapter: workerd() }).",
+      "Add to vite.config.ts: import { workerd } from '@waymark/cloudflare', then waymark({ adapter: workerd() }).",
     ],
     ['dev one two', 'Unexpected argument two.', 'Usage: waymark dev [folder] [options]'],
   ])('waymark %s is refused', (line, message, hint) => {

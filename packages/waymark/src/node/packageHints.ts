@@ -43,7 +43,7 @@ export const packageHints = {
   /** The package to suggest instead of the former option `patches`. */
   patches: speedups,
   /** Packages with an adapter, keyed by host. */
-  adapters: { workerd: { name: '@waymark/workerd', plugin: 'workerd' } },
+  adapters: { workerd: { name: '@waymark/cloudflare', plugin: 'workerd' } },
   /** Packages that provide a store, keyed by the environment variable that selects the store. */
   stores: { WAYMARK_REDIS_URL: redis },
   /** The package with `waymark start`'s worker processes, access log and metrics. */
