@@ -15,7 +15,7 @@ export const messageReaders: Readonly<Record<string, string>> = {
     "the code of Node's error decides; only its message names the module",
   'packages/waymark/src/vite/dev/explainError.ts':
     'the class of our own error decides; in the journal, only the message names the file',
-  'packages/redis/src/redisClients.ts':
+  'packages/redis/src/tcpClients.ts':
     'in the protocol of Redis, the first word of an error reply is its code, and the client offers it nowhere else',
   'packages/waymark/src/vite/build/packageWarnings.ts':
     'the code of the warning decides; only its message names the directive',

@@ -7,8 +7,9 @@ import {
   resultEntry,
   servableEntry,
 } from 'waymark/drivers'
+import { connectToRedis } from './connectToRedis.ts'
 import type { RedisAddress } from './redisAddress.ts'
-import { connectToRedis, type RedisConnection } from './redisConnection.ts'
+import type { RedisConnection } from './redisConnection.ts'
 import { createEntryBudget } from './redisEntryBudget.ts'
 import { createRedisInvalidations } from './redisInvalidations.ts'
 

@@ -5,7 +5,7 @@ import { cacheDriverSuite, entryOf, entryText } from '../../testing/src/drivers/
 import type { CacheDriver } from '../../waymark/src/cache/cacheDriver.ts'
 import { eventually } from '../../waymark/src/shared/testing/processes.ts'
 import { createRedisCache } from './redisCacheDriver.ts'
-import { createRedisClient } from './redisClients.ts'
+import { createRedisClient } from './tcpClients.ts'
 import { askRedis, type RedisCluster, startRedisCluster } from './testing/redisCluster.ts'
 import { redisDrivers } from './testing/redisDrivers.ts'
 import { describeWithRedis } from './testing/redisServer.ts'

@@ -7,8 +7,9 @@ import {
   type JournalRecord,
   type LineQuery,
 } from 'waymark/drivers'
+import { connectToRedis } from './connectToRedis.ts'
 import type { RedisAddress } from './redisAddress.ts'
-import { connectToRedis, type SendCommand } from './redisConnection.ts'
+import type { SendCommand } from './redisConnection.ts'
 
 /** Options of a journal in Redis or Valkey. */
 export type RedisJournalOptions = {

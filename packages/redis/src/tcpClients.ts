@@ -1,8 +1,6 @@
 import { createClient, createCluster, ErrorReply, RESP_TYPES } from 'redis'
 import type { RedisAddress } from './redisAddress.ts'
-
-/** An argument of a command. */
-export type RedisArgument = string | Buffer
+import type { RedisArgument } from './redisConnection.ts'
 
 /** Called with each message on a channel. */
 type RedisListener = (message: string) => void

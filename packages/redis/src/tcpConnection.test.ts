@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../waymark/src/shared/testing/processes.ts'
-import { connectToRedis } from './redisConnection.ts'
+import { connectOverTcp } from './tcpConnection.ts'
 import { describeWithRedis, startRedis } from './testing/redisServer.ts'
 
 describeWithRedis('a connection to Redis', () => {
@@ -9,7 +9,7 @@ describeWithRedis('a connection to Redis', () => {
     onTestFinished(() => server.stop())
     const log = vi.fn<(line: string) => void>()
     const address = { urls: [server.url], prefix: 'connection' } as const
-    const connection = await connectToRedis({ address, log, meanwhile: '' })
+    const connection = await connectOverTcp({ address, log, meanwhile: '' })
     onTestFinished(() => connection.close())
     await server.kill()
     await eventually(() => expect(log).toHaveBeenCalledOnce())
@@ -30,9 +30,9 @@ describeWithRedis('a connection to Redis', () => {
       onTestFinished(() => server.stop())
       const log = vi.fn<(line: string) => void>()
       const address = { urls: [server.url], prefix: 'connection' } as const
-      const connection = await connectToRedis({ address, log, meanwhile: '' })
+      const connection = await connectOverTcp({ address, log, meanwhile: '' })
       onTestFinished(() => connection.close())
-      const other = await connectToRedis({ address, log: () => {}, meanwhile: '' })
+      const other = await connectOverTcp({ address, log: () => {}, meanwhile: '' })
       onTestFinished(() => other.close())
       const closeAll = () =>
         other.run(null, async (send) => {
