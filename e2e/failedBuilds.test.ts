@@ -30,6 +30,36 @@ describe('a build fails', () => {
     expect(output).toMatch(/imported by app\/secret\.ts\n +imported by app\/public\.tsx/)
   })
 
+  test('and names the files that need a feature which the host lacks', async () => {
+    const files = {
+      'vite.config.ts': `import { live } from '@waymark/live/vite'
+import { node, waymark } from 'waymark/vite'
+
+const allowMissing = process.env.ALLOWED ? ['sockets'] : []
+const adapter = { ...node(), lacks: ['sockets', 'sharedState'] }
+export default { plugins: [waymark({ adapter, allowMissing }), live()] }
+`,
+      'app/chat/route.ts': `import { upgrade } from '@waymark/live/socket'
+
+export function GET() {
+  return upgrade({ open: (socket) => socket.send('hello') })
+}
+`,
+      'app/timed/page.tsx':
+        'export const revalidate = 60\nexport default function Page() {\n  return <p>timed</p>\n}\n',
+    }
+    const { exitCode, output } = await failing(files)
+    expect(exitCode).toBe(1)
+    expect(output).toContain(
+      "These parts of the app don't work on Node: WebSockets (app/chat/route.ts).",
+    )
+    const root = copyApp({ app: 'cli', files })
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+    const allowed = await runWaymark(['build'], root, { ALLOWED: '1' })
+    expect(allowed.exitCode).toBe(0)
+    expect(allowed.output).toContain('Node may run several instances of this app')
+  })
+
   test('and names the client file that imports a module of Node', async () => {
     const { exitCode, output } = await failing({
       'app/size.ts':

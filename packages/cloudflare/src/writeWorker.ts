@@ -14,7 +14,7 @@ const chunksDir = 'chunks'
 export function workerd(): Adapter {
   return {
     name: 'workerd',
-    lacks: ['sockets'],
+    lacks: ['sockets', 'images', 'sharedState'],
     async write(build) {
       const { buildDir, envNames } = build
       const outDir = path.join(buildDir, 'workerd')

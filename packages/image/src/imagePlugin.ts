@@ -23,7 +23,8 @@ const imported = /\?image(?:&avif)?$/
  * first requested. Imports without `?image` don't change.
  */
 export function images(): Plugin[] {
-  return [definePackage('@waymark/image', () => ({})), imageFilesPlugin()]
+  const hostFeatures = { images: [new URL('./remote.js', import.meta.url)] }
+  return [definePackage('@waymark/image', () => ({ hostFeatures })), imageFilesPlugin()]
 }
 
 function imageFilesPlugin(): Plugin {

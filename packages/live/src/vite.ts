@@ -19,6 +19,10 @@ export function live(): PackagePlugin {
       onRouter: { module: liveClient, name: 'onRouter' },
       readPayload: { module: watchPayloads, name: 'readPayload' },
     },
+    hostFeatures: {
+      sockets: [new URL('./socket.js', import.meta.url)],
+      streams: ['./index.js', './stream.js'].map((file) => new URL(file, import.meta.url)),
+    },
     texts: { module: new URL('./shared/texts.js', import.meta.url), name: 'texts' },
   }))
 }

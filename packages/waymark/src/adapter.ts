@@ -42,5 +42,6 @@ export type {
   AppBuild,
   HostFeature,
   HostProgram,
+  UsedFeature,
 } from './vite/config/hostAdapter.ts'
 export { assetsPrefix } from './wire/protocol.ts'

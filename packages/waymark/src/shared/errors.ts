@@ -107,6 +107,8 @@ const errorTable = {
   UNKNOWN_VARIANT: (v: { id: string; pathname: string; ids: readonly string[] }) =>
     `The function that chooses the variant of a page returned ${JSON.stringify(v.id)} for ${v.pathname}, but the build has only ${v.ids.join(', ')}. Return one of these.`,
   BUILD_CHECK: (v: { text: string }) => `The build stopped because of a check. ${v.text}`,
+  HOST_LACKS: (v: { adapter: string; uses: readonly string[]; features: readonly string[] }) =>
+    `These parts of the app don't work on ${v.adapter}: ${v.uses.join(', ')}. Remove them, or choose another adapter. To build the app anyway, set waymark({ allowMissing: [${v.features.map((each) => `'${each}'`).join(', ')}] }) in vite.config.ts.`,
   PACKAGE_ENDPOINT: (v: {
     name: string
     path: string

@@ -24,6 +24,7 @@ export type DescribedApp = {
     BuildManifest,
     'buildId' | 'routes' | 'serverFeatures' | 'externals' | 'mode'
   >
+  readonly usedFeatures: AppBuild['usedFeatures']
 }
 
 /** Describes a build for adapters. */
@@ -44,6 +45,7 @@ export function describeAppBuild(app: DescribedApp): AppBuild {
     },
     routes: manifest.routes,
     serverFeatures: manifest.serverFeatures,
+    usedFeatures: app.usedFeatures,
     externals: manifest.externals,
     envNames: readNamesOfEnvFiles(root, manifest.mode),
     contents: () => readContents(app),

@@ -14,7 +14,6 @@ import { listFiles } from '../../node/static/manifest.ts'
 import { type Precompressed, precompress } from '../../node/static/precompress.ts'
 import { internalPrefix } from '../../wire/protocol.ts'
 import type { AdapterOutcome } from '../config/hostAdapter.ts'
-import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import {
   describeClientFailures,
   type PrerenderedRoute,
@@ -23,11 +22,12 @@ import {
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { describeAppBuild } from './appBuild.ts'
 import { writeBuildModule, writeClientAssets } from './buildModule.ts'
-import type { BuildReporter, Bundle, BundledApp } from './bundledApp.ts'
+import type { Bundle, BundledApp } from './bundledApp.ts'
 import { checkByPackages } from './checkByPackages.ts'
 import { describeClientFiles, measureRoutes, replaceMeasured } from './clientScripts.ts'
 import { keepAssets, keepSourceMaps, previousPath, setBuildAside } from './earlierBuilds.ts'
 import { openToWebServers } from './fileModes.ts'
+import { checkHost, listUsedFeatures } from './hostFeatures.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
 import { node } from './nodeAdapter.ts'
 import { writeRuntimePackages } from './runtimeFile.ts'
@@ -82,7 +82,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     onDetail: reporter.detail,
   })
   await writeBuildModule(serverDir, { ...serverBuild, ...routeLists(outcome) })
-  const { routes: _routes, isProxied, clientFailures, ...pages } = outcome
+  const { routes: _routes, isProxied, hasOwnStores, clientFailures, ...pages } = outcome
   const prerendered: PrerenderedManifest = { version: 1, ...pages }
   await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
   await searchForLeaks(app)
@@ -104,27 +104,31 @@ export async function finishBuild(app: BundledApp): Promise<void> {
       measureRoutes(tree, app, { ...serverBuild, ...outcome }),
     ),
   })
-  const hosting = await adaptBuild(options, manifest, reporter)
+  const { hosting, warnings } = await adaptBuild(app, { manifest, hasOwnStores })
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
   reporter.finish(manifest, {
     ...describeClientFailures(clientFailures, options.root),
     before: await replaceMeasured(buildDir, manifest.routes),
-    problems,
+    problems: [...problems, ...warnings],
     hosting,
   })
 }
 
 async function adaptBuild(
-  { root, buildDir, basePath, security, adapter, packages }: ResolvedOptions,
-  manifest: BuildManifest,
-  reporter: BuildReporter,
-): Promise<AdapterOutcome> {
-  const { name, write } = adapter ?? node()
-  reporter.step(`Writing for ${name}`)
+  { options, references, reporter }: BundledApp,
+  { manifest, hasOwnStores }: { readonly manifest: BuildManifest; readonly hasOwnStores: boolean },
+): Promise<{ readonly hosting: AdapterOutcome; readonly warnings: readonly string[] }> {
+  const { root, buildDir, basePath, security, packages, allowMissing } = options
+  const adapter = options.adapter ?? node()
+  reporter.step(`Writing for ${adapter.name}`)
+  const usedFeatures = listUsedFeatures({ root, packages, graphs: references.graphs, manifest })
   const defaultHeaders = security.headers
-  const build = describeAppBuild({ root, buildDir, basePath, defaultHeaders, manifest })
+  const described = { root, buildDir, basePath, defaultHeaders, manifest, usedFeatures }
+  const build = describeAppBuild(described)
   await writeRuntimePackages(packages, build)
-  return write(build)
+  const hasStores = hasOwnStores || build.stores !== null
+  const warnings = checkHost({ adapter, used: usedFeatures, allowMissing, hasStores })
+  return { hosting: await adapter.write(build), warnings }
 }
 
 async function compress({ options: { buildDir }, reporter }: BundledApp): Promise<void> {

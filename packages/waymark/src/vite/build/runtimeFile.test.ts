@@ -22,6 +22,7 @@ function emptyBuild() {
     basePath: '',
     defaultHeaders: [],
     manifest,
+    usedFeatures: [],
   })
   return { root, build, file: path.join(root, 'runtime.js') }
 }

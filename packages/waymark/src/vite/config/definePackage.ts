@@ -3,6 +3,7 @@ import type { RuntimePackages } from '../../node/runtimePackages.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { CheckBuild } from './checkBuild.ts'
 import type { ClientHookName } from './clientHooks.ts'
+import type { HostFeature } from './hostAdapter.ts'
 import type { ClientVariants } from './variantOptions.ts'
 
 /** An export of one of a package's modules. */
@@ -72,6 +73,11 @@ export type PackageDescription = {
    * one package of an app can have this part.
    */
   readonly operations?: URL
+  /**
+   * Modules of the package that need a feature of the host, by feature. A build for a host without
+   * the feature fails if the app's server code imports one of them.
+   */
+  readonly hostFeatures?: { readonly [Feature in HostFeature]?: readonly URL[] }
   /**
    * Looks for problems in a build, whose static pages are already rendered. This part is a function
    * and not a module, because it may need what the package's Vite plugins have seen.

@@ -8,9 +8,10 @@ export type Adapter = {
   /** Name of the host, shown during the build: `Node`. */
   readonly name: string
   /**
-   * Features that the host doesn't have. For people who choose a host, and for tests that run on
-   * several hosts; the build doesn't read it. If an app needs a missing feature, throw in `write`.
-   * Default: none.
+   * Features that the host doesn't have. The build fails if the app uses one of `sockets`,
+   * `streams` and `images`, and prints a warning if the app needs `sharedState` and lists no store.
+   * If the host lacks `requests`, the build checks nothing, and `write` decides what the host can
+   * serve. Default: none.
    */
   readonly lacks?: readonly HostFeature[]
   /**
@@ -31,8 +32,30 @@ export type Adapter = {
  *   range requests
  * - `compression`: sends compressed files to clients that accept them
  * - `sockets`: hands a connection over to a WebSocket
+ * - `streams`: keeps a response open for at least a minute, and sends each part at once, for live
+ *   pages and `stream()`
+ * - `images`: starts processes that decode images, for `remoteImages()`
+ * - `sharedState`: all instances of the app share cached pages, invalidations, the keys of actions
+ *   and the journal, even if the app lists no store
  */
-export type HostFeature = 'requests' | 'headers' | 'compression' | 'sockets'
+export type HostFeature = (typeof hostFeatures)[number]
+
+export const hostFeatures = [
+  'requests',
+  'headers',
+  'compression',
+  'sockets',
+  'streams',
+  'images',
+  'sharedState',
+] as const
+
+/** A feature that the app needs from its host. */
+export type UsedFeature = {
+  readonly feature: HostFeature
+  /** Part of the app that needs it, with its files: `WebSockets (app/chat/route.ts)`. */
+  readonly text: string
+}
 
 export type AdapterOutcome = {
   /** How to serve the app: a command to run in its folder, or a sentence. */
@@ -64,6 +87,8 @@ export type AppBuild = {
    * `proxy.ts`.
    */
   readonly serverFeatures: readonly string[]
+  /** Features of the host that the app uses, of those that not every host has. */
+  readonly usedFeatures: readonly UsedFeature[]
   /** Packages that the server imports at run time. They must be installed on the host. */
   readonly externals: readonly string[]
   /**

@@ -14,7 +14,7 @@ import {
 } from '../../shared/settings.ts'
 import { resolveThemeOptions, type ThemeOptions } from '../../theme/themeOptions.ts'
 import type { ListedPackage } from './definePackage.ts'
-import { type Adapter, checkAdapter } from './hostAdapter.ts'
+import { type Adapter, checkAdapter, type HostFeature, hostFeatures } from './hostAdapter.ts'
 import {
   hasIntegrity,
   resolveAllowedHosts,
@@ -30,6 +30,11 @@ export type WaymarkOptions = {
    * `node()`.
    */
   readonly adapter?: Adapter
+  /**
+   * Features that the host lacks and the app uses nevertheless, such as `sockets`. Those parts of
+   * the app don't work on this host, and the build succeeds. Default: none.
+   */
+  readonly allowMissing?: readonly HostFeature[]
   /** Folder of the routes, relative to the project's root. Default: `app`. */
   readonly appDir?: string
   /**
@@ -118,6 +123,7 @@ type ConfigurationAround = {
 
 const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   adapter: true,
+  allowMissing: true,
   appDir: true,
   proxy: true,
   clientSetup: true,
@@ -170,6 +176,7 @@ export function resolveOptions(
     root,
     /** `null` for Node. */
     adapter: checkAdapter(options.adapter),
+    allowMissing: resolveMissing(options.allowMissing),
     appDir: normalizePath(path.resolve(root, options.appDir ?? 'app')),
     buildDir: path.join(root, buildLayout.folder),
     proxy: options.proxy ?? null,
@@ -199,6 +206,13 @@ export function resolveOptions(
     /** Names of server variables whose values are public. */
     publicEnv: security.publicEnv ?? [],
   })
+}
+
+function resolveMissing(features: readonly HostFeature[] = []): readonly HostFeature[] {
+  const isList = Array.isArray(features) && features.every((each) => hostFeatures.includes(each))
+  const rule = `use a list of ${hostFeatures.join(', ')}`
+  checkOption(isList, 'allowMissing', JSON.stringify(features), rule)
+  return features
 }
 
 // Matches a path that needs no percent-encoding and in which no segment is empty, `.` or `..`.

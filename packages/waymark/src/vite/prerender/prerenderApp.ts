@@ -205,6 +205,8 @@ export type PrerenderedRoute = Omit<PlannedRoute, 'rendersOthers'> & {
 export type PrerenderOutcome = Omit<Required<PrerenderedManifest>, 'version'> & {
   /** True if the app has a proxy.ts, or `around` in its server.ts. */
   readonly isProxied: boolean
+  /** True if the app's server.ts opens its own stores for the cache and for the journal. */
+  readonly hasOwnStores: boolean
   readonly routes: readonly PrerenderedRoute[]
   /**
    * Errors of client components, in pages that are missing from the build and in parts that

@@ -1,7 +1,13 @@
 import { pathToFileURL } from 'node:url'
 import type { Prerenderer } from '../../builds/cachedPage.ts'
+import type { ServerStores } from '../../node/openDrivers.ts'
 import type { PrerenderJob, PrerenderMessage } from './prerenderApp.ts'
 import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
+
+type BuiltEntry = Pick<ServerStores, 'openCache' | 'openJournal'> & {
+  readonly prerenderer: Prerenderer
+  readonly basePath: string
+}
 
 /**
  * Renders the pages. The app's code runs in a process of its own, so that crashes and open handles
@@ -9,12 +15,21 @@ import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
  */
 async function work(job: PrerenderJob): Promise<void> {
   const { entry, folder, folderName, concurrency, publicFiles } = job
-  const app: { readonly prerenderer: Prerenderer; readonly basePath: string } = await import(
-    pathToFileURL(entry).href
-  )
+  const app: BuiltEntry = await import(pathToFileURL(entry).href)
   const bodies = createBodyWriter(folder, folderName)
   const { prerenderer, basePath } = app
-  report(await renderAll({ prerenderer, basePath, bodies, concurrency, publicFiles, report }))
+  const hasOwnStores = app.openCache !== null && app.openJournal !== null
+  report(
+    await renderAll({
+      prerenderer,
+      basePath,
+      hasOwnStores,
+      bodies,
+      concurrency,
+      publicFiles,
+      report,
+    }),
+  )
 }
 
 function report(message: PrerenderMessage): void {

@@ -33,9 +33,11 @@ export async function renderAll({
   report,
   publicFiles = [],
   basePath = '',
+  hasOwnStores = false,
 }: {
   readonly prerenderer: Prerenderer
   readonly basePath?: string
+  readonly hasOwnStores?: boolean
   /** Pathnames of the files in `public/`. */
   readonly publicFiles?: readonly string[]
   readonly bodies: BodyWriter
@@ -69,6 +71,7 @@ export async function renderAll({
     shells: sorted(rendered.shells),
     clientFailures,
     isProxied: prerenderer.isProxied,
+    hasOwnStores,
     guarded: listGuarded(prerenderer, [...rendered.files.keys()], publicFiles),
     notFound: notFound && bodies.write('not-found~.html', notFound),
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RouteManifest } from '../../builds/buildManifest.ts'
 import type { PrerenderedFile } from '../../builds/cachedPage.ts'
+import type { UsedFeature } from '../config/hostAdapter.ts'
 import { planStaticFolder } from './staticExport.ts'
 
 const html: PrerenderedFile['headers'] = [['Content-Type', 'text/html; charset=utf-8']]
@@ -10,6 +11,7 @@ function plan(
   routes: Partial<RouteManifest>[] = [],
   serverFeatures: string[] = [],
   guarded: string[] = [],
+  uses: string[] = [],
 ) {
   const isGuarded = (pathname: string) => guarded.includes(pathname)
   const guardedFiles = guarded.filter((pathname) => !Object.hasOwn(pages, pathname))
@@ -23,7 +25,12 @@ function plan(
     ),
     notFound: null,
   }
-  return planStaticFolder(contents, { routes: routes as RouteManifest[], serverFeatures })
+  const usedFeatures: UsedFeature[] = [
+    ...uses.map((text): UsedFeature => ({ feature: 'streams', text })),
+    { feature: 'sharedState', text: 'pages with a lifetime' },
+  ]
+  const build = { routes: routes as RouteManifest[], serverFeatures, usedFeatures }
+  return planStaticFolder(contents, build)
 }
 
 function file(name: string, headers = html, status = 200): PrerenderedFile {
@@ -89,6 +96,11 @@ describe('a static folder', () => {
       '/teapot (its status is 418)',
       '/feed (other URLs need a folder with this name)',
     ])
+  })
+
+  test('lists the features of a host that the app uses, except for shared state', () => {
+    const live = 'live pages and streams (app/board/page.tsx)'
+    expect(plan({ '/': file('index.html') }, [], [], [], [live]).missing).toEqual([live])
   })
 
   test('leaves out files guarded by proxy.ts, because nothing runs it there', () => {

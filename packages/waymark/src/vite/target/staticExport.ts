@@ -6,7 +6,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { internalPrefix } from '../../wire/protocol.ts'
 import { makeReadable } from '../build/fileModes.ts'
-import type { Adapter, AppBuild } from '../config/hostAdapter.ts'
+import { type Adapter, type AppBuild, hostFeatures } from '../config/hostAdapter.ts'
 
 export type ExportedFile =
   /** A copy of a file. `from` is relative to the build's folder. */
@@ -18,7 +18,7 @@ export type StaticPlan = {
   readonly missing: readonly string[]
 }
 
-type PlannedBuild = Pick<AppBuild, 'routes' | 'serverFeatures'>
+type PlannedBuild = Pick<AppBuild, 'routes' | 'serverFeatures' | 'usedFeatures'>
 type PlannedPage = Pick<BuildContents['pages'][string], 'file' | 'status' | 'headers' | 'isGuarded'>
 type PlannedContents = {
   readonly files: Readonly<Record<string, Pick<PlannedPage, 'isGuarded'>>>
@@ -28,7 +28,12 @@ type PlannedContents = {
 
 export function planStaticFolder(contents: PlannedContents, build: PlannedBuild): StaticPlan {
   const files: ExportedFile[] = []
-  const missing = [...build.serverFeatures, ...dynamicRoutes(build), ...describeGuarded(contents)]
+  const missing = [
+    ...build.serverFeatures,
+    ...usedFeatures(build),
+    ...dynamicRoutes(build),
+    ...describeGuarded(contents),
+  ]
   for (const [pathname, page] of Object.entries(contents.pages)) {
     if (page.isGuarded) continue
     const planned = planFile(pathname, page)
@@ -69,6 +74,11 @@ function planFile(pathname: string, page: PlannedPage): ExportedFile | string | 
 
 function indexOf(path: string): string {
   return path === '' ? 'index.html' : `${path}/index.html`
+}
+
+function usedFeatures({ usedFeatures: used }: PlannedBuild): string[] {
+  // The files of a static site don't change, so it needs no state.
+  return used.filter(({ feature }) => feature !== 'sharedState').map(({ text }) => text)
 }
 
 function dynamicRoutes({ routes }: PlannedBuild): string[] {
@@ -121,7 +131,7 @@ export type StaticSiteOptions = {
 export function staticSite({ out = 'out', allowMissing = false }: StaticSiteOptions = {}): Adapter {
   return {
     name: 'a static host',
-    lacks: ['requests', 'headers', 'compression', 'sockets'],
+    lacks: hostFeatures.filter((feature) => feature !== 'sharedState'),
     async write(build) {
       const folder = path.resolve(build.root, out)
       const missing = await writeStaticFolder(build, folder, allowMissing)

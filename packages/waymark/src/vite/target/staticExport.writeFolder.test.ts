@@ -26,7 +26,8 @@ function writeStaticFolder(
   { out, root, buildDir, manifest }: ReturnType<typeof createApp>,
   options: StaticSiteOptions = {},
 ) {
-  const build = describeAppBuild({ root, buildDir, basePath: '', defaultHeaders: [], manifest })
+  const described = { root, buildDir, basePath: '', defaultHeaders: [], manifest }
+  const build = describeAppBuild({ ...described, usedFeatures: [] })
   return staticSite({ out, ...options }).write(build)
 }
 
