@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { workerd } from '@waymark/cloudflare'
+import { lambda } from '@waymark/lambda'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Adapter, HostFeature } from 'waymark/adapter'
 import { node, staticSite } from 'waymark/vite'
 import { actionId } from './harness/actionId.ts'
 import { startApp } from './harness/app.ts'
-import { appEnv } from './harness/appEnv.ts'
 import { buildApp } from './harness/appFolder.ts'
-import { freePort } from './harness/freePort.ts'
+import { startLambda } from './harness/lambda/startLambda.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
-import { appSource } from './harness/paths.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 import { serveFolder } from './harness/serveFolder.ts'
-import { startServer } from './harness/serverProcess.ts'
 import { startWorkerd } from './harness/workerd.ts'
 
 /** An app that a host serves. */
@@ -21,32 +19,10 @@ type Served = { readonly origin: string; readonly root: string; end(): unknown }
 
 type AdapterFacts = Pick<Adapter, 'name' | 'lacks'>
 
-// Use an adapter from outside Waymark, which imports only public entries.
-const lambdaConfig = `import { waymark } from 'waymark/vite'
-import { lambda } from './adapter.ts'
-import { security } from './security.ts'
-
-export default { plugins: [waymark({ adapter: lambda(), security })] }
-`
-
 async function serveLambda(): Promise<Served> {
-  const names = ['adapter.ts', 'handler.ts', 'local.mjs']
-  const fileOf = (name: string) => readFileSync(join(appSource('examples/lambda'), name), 'utf8')
-  const files = Object.fromEntries(names.map((name) => [name, fileOf(name)]))
-  const root = await buildApp({
-    app: 'hosts',
-    files: { ...files, 'vite.config.ts': lambdaConfig },
-  })
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const server = await startServer({
-    args: ['local.mjs', `${port}`],
-    cwd: root,
-    env: appEnv(),
-    listening: origin,
-    startWithinMs: 60_000,
-  })
-  return { origin, root, end: () => server.stop() }
+  const root = await buildApp({ app: 'hosts', env: { TARGET: 'lambda' } })
+  const server = await startLambda(root)
+  return { origin: server.origin, root, end: () => server.stop() }
 }
 
 const hosts: readonly { readonly adapter: AdapterFacts; serve(): Promise<Served> }[] = [
@@ -66,7 +42,7 @@ const hosts: readonly { readonly adapter: AdapterFacts; serve(): Promise<Served>
     },
   },
   {
-    adapter: { name: 'AWS Lambda', lacks: ['sockets'] },
+    adapter: lambda(),
     serve: serveLambda,
   },
   {

@@ -281,7 +281,10 @@ export default () => <h1>Hello</h1>
 
 test('a worker has the same URLs', async () => {
   const config = readFileSync(join(e2eRoot, 'fixtures/i18n/vite.config.ts'), 'utf8')
-    .replace('import { waymark }', "import { workerd } from '@waymark/cloudflare'\nimport { waymark }")
+    .replace(
+      'import { waymark }',
+      "import { workerd } from '@waymark/cloudflare'\nimport { waymark }",
+    )
     .replace('waymark()', 'waymark({ adapter: workerd() })')
   const root = await buildApp({ app: 'i18n', files: { 'vite.config.ts': config } })
   const server = await startWorkerd(root)

@@ -3,29 +3,18 @@ import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appEnv } from './harness/appEnv.ts'
 import { buildApp } from './harness/appFolder.ts'
-import { freePort } from './harness/freePort.ts'
+import { type LambdaServer, startLambda } from './harness/lambda/startLambda.ts'
 import { openPage } from './harness/page.ts'
-import { type ServerProcess, startServer } from './harness/serverProcess.ts'
-
-// Tests an adapter from outside Waymark, which imports only public entries.
 
 let root = ''
 let origin = ''
-let server: ServerProcess | null = null
+let server: LambdaServer | null = null
 
 beforeAll(async () => {
-  root = await buildApp({ app: 'examples/lambda' })
-  const port = await freePort()
-  origin = `http://localhost:${port}`
-  server = await startServer({
-    args: ['local.mjs', `${port}`],
-    cwd: root,
-    env: appEnv({}),
-    listening: origin,
-    startWithinMs: 60_000,
-  })
+  root = await buildApp({ app: 'lambda' })
+  server = await startLambda(root)
+  origin = server.origin
 })
 afterAll(() => server?.stop())
 
@@ -54,13 +43,7 @@ test.each([
 })
 
 test('a function with a secret that is too short does not start', async () => {
-  const starting = startServer({
-    args: ['local.mjs', `${await freePort()}`],
-    cwd: root,
-    env: appEnv({ WAYMARK_SECRET: 'short' }),
-    listening: 'Serving',
-    startWithinMs: 60_000,
-  })
+  const starting = startLambda(root, { WAYMARK_SECRET: 'short' })
   await expect(starting).rejects.toThrow('shorter than 32 characters')
 })
 

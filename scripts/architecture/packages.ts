@@ -76,6 +76,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       '@waymark/image/vite',
     ],
   },
+  lambda: { entries: ['waymark/adapter'] },
   live: {
     entries: [
       'waymark',

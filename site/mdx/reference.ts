@@ -13,6 +13,7 @@ const packages = [
   '@waymark/font',
   '@waymark/i18n',
   '@waymark/image',
+  '@waymark/lambda',
   '@waymark/live',
   '@waymark/offline',
   '@waymark/operations',

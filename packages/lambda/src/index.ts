@@ -1,0 +1,1 @@
+export { type LambdaOptions, lambda } from './writeFunction.ts'
