@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loggableAddress, readRedisAddress } from './redisAddress.ts'
 
 test('an empty variable, or one with commas only, configures no address', () => {
@@ -27,3 +27,33 @@ test.each(['shop{}', '{shop}', 'a}'])(
     expect(() => readRedisAddress(env)).toThrow("can't contain braces")
   },
 )
+
+describe('Redis over HTTP', () => {
+  const read = (url: string, token?: string) =>
+    readRedisAddress({ WAYMARK_REDIS_URL: url, WAYMARK_REDIS_TOKEN: token })
+
+  test('has one address and a token', () => {
+    const urls = ['https://a.example']
+    expect(read('https://a.example', ' secret\n')).toEqual({
+      urls,
+      token: 'secret',
+      prefix: 'waymark',
+    })
+    expect(read('redis://a:1', 'unused')).not.toHaveProperty('token')
+  })
+
+  test.each([
+    ['https://a.example', undefined, 'WAYMARK_REDIS_TOKEN is empty'],
+    ['https://a.example', 'töken', "contains characters that headers can't contain"],
+    ['https://a.example,https://b.example', 'secret', 'has 2 addresses'],
+    ['redis://a:1,http://b.example', 'secret', 'has 2 addresses'],
+    ['https://me:hidden@a.example', 'secret', "https://…@a.example, which isn't a Redis address"],
+    [
+      'https://a.example?_token=hidden',
+      'secret',
+      "https://a.example?…, which isn't a Redis address",
+    ],
+  ])('%s with the token %s is refused', (url, token, message) => {
+    expect(() => read(url, token)).toThrow(message)
+  })
+})

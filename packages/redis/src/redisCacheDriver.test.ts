@@ -21,7 +21,7 @@ const program = new URL('./testing/storeProgram.ts', import.meta.url)
 
 let server: RedisServer
 
-const { openDriver, openTwo } = redisDrivers(() => [server.url])
+const { openDriver, openTwo } = redisDrivers(() => ({ urls: [server.url] }))
 
 describeWithRedis('Redis', () => {
   beforeAll(async () => {

@@ -12,6 +12,7 @@ import type { RedisAddress } from './redisAddress.ts'
 import type { RedisConnection } from './redisConnection.ts'
 import { createEntryBudget } from './redisEntryBudget.ts'
 import { createRedisInvalidations } from './redisInvalidations.ts'
+import { decodeStoredBytes } from './storedBytes.ts'
 
 /** Options of a cache in Redis or Valkey. */
 export type RedisCacheOptions = {
@@ -21,9 +22,13 @@ export type RedisCacheOptions = {
    * entry.
    */
   readonly log?: (line: string) => void
-  /** Time limit of a command. Default: 500 ms. */
+  /** Time limit of a command. Default: 500 ms over TCP, and 1 s over HTTP. */
   readonly timeoutMs?: number
-  /** Interval at which to look for invalidations whose message was lost. Default: 1 s. */
+  /**
+   * Time after which every server knows an invalidation, even if its message was lost. Over HTTP, which
+   * has no messages, requests wait for a look at Redis once the previous look is older. With 0, each
+   * request waits. Default: 1 s.
+   */
   readonly catchUpMs?: number
   /** Time after which the leases of a killed process expire. Default: 30 s. */
   readonly leaseMs?: number
@@ -36,7 +41,7 @@ const longestMs = 30 * 24 * 3_600_000
 
 /** Creates a driver that stores entries in Redis, for all replicas with the same address. */
 export async function createRedisCache(options: RedisCacheOptions): Promise<CacheDriver> {
-  const { address, timeoutMs = 500, catchUpMs = 1_000, leaseMs, maxBytes = 512 * 2 ** 20 } = options
+  const { address, timeoutMs, catchUpMs = 1_000, leaseMs, maxBytes = 512 * 2 ** 20 } = options
   const log = options.log ?? ((line: string) => console.error(line))
   const meanwhile = 'Until it is available again, each process caches in its own memory.'
   const connection = await connectToRedis({ address, log, meanwhile, timeoutMs })
@@ -44,13 +49,14 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
     connection,
     prefix: address.prefix,
     catchUpMs,
-    timeoutMs,
   })
   await invalidations.readNew()
   const budget = createEntryBudget(connection, address.prefix, maxBytes)
 
+  const nameOf = (key: string) => `${address.prefix}:entry:${key}`
+
   function run(command: string, key: string, ...args: (string | Buffer)[]): Promise<unknown> {
-    const name = `${address.prefix}:entry:${key}`
+    const name = nameOf(key)
     return connection.run<unknown>(null, (send) => send(name, command, name, ...args))
   }
 
@@ -59,7 +65,7 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
       const bytes = (await run('GET', key)) as Buffer | null
       if (bytes === null) return null
       budget.onRead(key)
-      const entry = decodeCacheEntry(bytes)
+      const entry = decodeCacheEntry(decodeStoredBytes(bytes))
       if (entry) return servableEntry(entry, invalidations.freshness(entry), Date.now())
       log(`The cache entry ${key} in Redis can't be read. It is computed again.`)
       void run('DEL', key)
@@ -74,7 +80,10 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
       if (bytes.byteLength > maxBytes / 8) return
       await run('SET', key, bytes, 'PX', String(Math.ceil(leftMs)))
       const evicted = await budget.add(key, bytes.byteLength)
-      await Promise.all(evicted.map((name) => run('DEL', name)))
+      if (evicted.length === 0) return
+      await connection.run<unknown>(null, (send) =>
+        Promise.all(evicted.map(nameOf).map((name) => send(name, 'DEL', name))),
+      )
     },
     async delete(key) {
       await run('DEL', key)
@@ -175,7 +184,7 @@ function createRedisLeases(
     if (stored === 'gone' || stored.toString('latin1', 0, runningMark.length) === runningMark) {
       return { kind: 'running' }
     }
-    const result = decodeCacheEntry(stored)?.value ?? null
+    const result = decodeCacheEntry(decodeStoredBytes(stored))?.value ?? null
     if (!result) log(`The result of ${name} in Redis can't be read.`)
     return { kind: 'done', result }
   }

@@ -12,7 +12,7 @@ import { describeWithRedis } from './testing/redisServer.ts'
 
 let cluster: RedisCluster
 
-const { openDriver, openTwo } = redisDrivers(() => cluster.urls)
+const { openDriver, openTwo } = redisDrivers(() => ({ urls: cluster.urls }))
 
 const keys = Array.from({ length: 60 }, (_, at) => `key ${at}`)
 

@@ -15,10 +15,13 @@ export type RedisConnection = {
    * @param timeoutMs limit for all commands together; default: the connection's limit
    */
   run<T>(fallback: T, commands: (send: SendCommand) => Promise<T>, timeoutMs?: number): Promise<T>
-  subscribe(channel: string, listener: (message: string) => void): void
+  /** Time limit of commands, in milliseconds. */
+  readonly timeoutMs: number
+  /** @returns false if the connection can't receive messages */
+  subscribe(channel: string, listener: (message: string) => void): boolean
   /**
-   * Calls `listener` each time Redis becomes available, and at once if it already is. The listener may
-   * run commands.
+   * Calls `listener` each time Redis becomes available again, and possibly once at the start. The
+   * listener may run commands.
    */
   onBack(listener: () => Promise<void>): void
   close(): Promise<void>
@@ -30,7 +33,7 @@ export type RedisConnectionOptions = {
   readonly log: (line: string) => void
   /** Sentence for the log about the app's behaviour without Redis, such as "The cache is in memory." */
   readonly meanwhile: string
-  /** Time limit of commands. Default: 500 ms. */
+  /** Time limit of commands. Default: 500 ms over TCP, and 1 s over HTTP. */
   readonly timeoutMs?: number | undefined
 }
 

@@ -11,8 +11,6 @@ export type RedisInvalidationsOptions = {
   readonly connection: RedisConnection
   readonly prefix: string
   readonly catchUpMs: number
-  /** Maximum time for which a request waits for the log to be read after the process was paused. */
-  readonly timeoutMs: number
 }
 
 // Time limit for reading the log, which may contain a hundred thousand tags.
@@ -22,9 +20,12 @@ const readMs = 5_000
  * Follows the log of invalidations, which Redis numbers by its own clock. Each message that Redis
  * publishes contains the numbers of its own and the previous invalidation, so a process that has missed
  * a message learns this from the next message. A timer also reads the log every `catchUpMs`.
+ *
+ * Over a connection without messages, a request waits until the log has been read if the latest read is
+ * older than `catchUpMs`. Hosts that stop timers between requests then follow the log as well.
  */
 export function createRedisInvalidations(options: RedisInvalidationsOptions) {
-  const { connection, prefix, catchUpMs, timeoutMs } = options
+  const { connection, prefix, catchUpMs } = options
   const self = randomUUID()
   const names = logNames(prefix)
   const invalidations = createInvalidations(append)
@@ -33,13 +34,17 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   let applied = 0
 
   let isReading = false
+  // Start of the latest read that has ended.
+  let readAtMs = Number.NEGATIVE_INFINITY
 
   const readNew = oneAtATime(async () => {
+    const startedAtMs = Date.now()
     isReading = true
     const read = await connection
       .run(null, (send) => readLog(send, names, applied), readMs)
       .finally(() => {
         isReading = false
+        readAtMs = startedAtMs
       })
     if (!read) return
     for (const mode of invalidationModes) {
@@ -47,7 +52,7 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     }
     for (const { tag, mode, position } of read.marks) addOthers([tag], mode, position)
     applied = Math.max(applied, read.position)
-  })
+  }, readMs)
 
   /** @returns false if this process has missed an earlier invalidation */
   function advance({ position, previous }: Appended): boolean {
@@ -65,7 +70,7 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     return true
   }
 
-  connection.subscribe(names.channel, (text) => {
+  const hasMessages = connection.subscribe(names.channel, (text) => {
     const message = decodeMessage(text)
     if (!message || message.self === self) return
     addOthers(message.tags, message.mode, message.position)
@@ -73,22 +78,32 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   })
   /**
    * Resolves once every invalidation from before the call has been applied, or Redis has failed to
-   * respond.
+   * respond. Also sends the invalidations that Redis refused before.
    */
   async function readAll(): Promise<void> {
+    await invalidations.sendPending()
     // Read again after a running read, because Redis may have sent the reply to it before the process
     // paused.
     if (isReading) await readNew()
     await readNew()
   }
 
-  const pauses = createPauseWatch(2 * catchUpMs)
+  // Limit the timer, because a limit of 0 is only for requests.
+  const timerMs = catchUpMs || 1_000
+  const pauses = createPauseWatch(2 * timerMs)
   async function catchUp(): Promise<void> {
     const pause = pauses.latest()
     // Give up after a time limit, because a hanging Redis must not hold up each request. The timer reads
     // the log again.
-    await within(timeoutMs, readAll()).catch(() => {})
+    await within(connection.timeoutMs, readAll()).catch(() => {})
     pauses.caughtUp(pause)
+  }
+
+  function isBehind(): boolean {
+    const wasPaused = pauses.look()
+    // Compare the absolute difference, because the clock may have been set back.
+    const isOutdated = !hasMessages && Math.abs(Date.now() - readAtMs) > catchUpMs
+    return wasPaused || isOutdated
   }
 
   const sendAndRead = () => invalidations.sendPending().then(readNew)
@@ -98,7 +113,7 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   const timer = setInterval(() => {
     pauses.look()
     void sendAndRead()
-  }, catchUpMs)
+  }, timerMs)
   timer.unref()
 
   return {
@@ -106,7 +121,7 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     /** Resolves once the log has been read, or Redis has failed to respond. */
     readNew,
     catchUp,
-    isBehind: pauses.look,
+    isBehind,
     send: invalidations.send,
     freshness: invalidations.freshness,
     onInvalidated: invalidations.onInvalidated,

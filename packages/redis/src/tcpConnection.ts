@@ -18,7 +18,7 @@ export async function connectOverTcp({
   address,
   log,
   meanwhile,
-  timeoutMs: defaultMs = 500,
+  timeoutMs = 500,
 }: RedisConnectionOptions): Promise<RedisConnection> {
   const client = createRedisClient(address)
   const host = loggableAddress(address)
@@ -27,7 +27,7 @@ export async function connectOverTcp({
   )
   const health = watchHealth({
     probe: () => within(connectTimeoutMs, client.reach()),
-    reconnect: () => within(defaultMs, client.reach()),
+    reconnect: () => within(timeoutMs, client.reach()),
     onAway: (error) => log(`Redis at ${host} is unavailable: ${reasonOf(error)}. ${meanwhile}`),
     onReturn: () => log(`Redis at ${host} is available again.`),
   })
@@ -35,10 +35,11 @@ export async function connectOverTcp({
   await health.stateSettled
 
   return {
-    async run(fallback, commands, timeoutMs = defaultMs) {
+    timeoutMs,
+    async run(fallback, commands, limitMs = timeoutMs) {
       const attempt = () =>
         within(
-          timeoutMs,
+          limitMs,
           commands((key, ...args) => client.send(key, args)),
         )
       for (let isRepeated = false; ; isRepeated = true) {
@@ -60,6 +61,7 @@ export async function connectOverTcp({
     },
     subscribe(channel, listener) {
       client.subscribe(channel, listener).catch(health.lost)
+      return true
     },
     onBack: health.onBack,
     async close() {

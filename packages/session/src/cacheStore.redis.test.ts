@@ -10,7 +10,7 @@ import { sessionStoreSuite } from './testing/sessionStoreSuite.ts'
 
 let server: RedisServer
 
-const { openTwo } = redisDrivers(() => [server.url])
+const { openTwo } = redisDrivers(() => ({ urls: [server.url] }))
 
 describeWithRedis('sessions in Redis, with two processes', () => {
   beforeAll(async () => {

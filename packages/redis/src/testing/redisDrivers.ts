@@ -12,13 +12,15 @@ export type RedisDriverOptions = {
   leaseMs?: number
 }
 
-/** Opens drivers for a Redis server. @param urls returns its addresses; called within tests */
-export function redisDrivers(urls: () => RedisAddress['urls']) {
+/**
+ * Opens drivers for a Redis server. @param locate returns the server's address; called within tests
+ */
+export function redisDrivers(locate: () => Omit<RedisAddress, 'prefix'>) {
   function openDriver({
     prefix = randomUUID(),
     ...options
   }: RedisDriverOptions = {}): Promise<CacheDriver> {
-    return createRedisCache({ address: { urls: urls(), prefix }, timeoutMs: 2_000, ...options })
+    return createRedisCache({ address: { ...locate(), prefix }, timeoutMs: 2_000, ...options })
   }
 
   /** Opens two drivers for one store, like two processes. The drivers are closed when the test ends. */

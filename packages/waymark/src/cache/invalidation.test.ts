@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { InvalidationMode } from './cacheDriver.ts'
-import { createInvalidationOutbox } from './invalidation.ts'
+import { createInvalidationOutbox, oneAtATime } from './invalidation.ts'
 
 const tagged = (...tags: string[]) => ({ tags })
 
@@ -75,4 +75,20 @@ test('only one call sends at a time', async () => {
   state.isAway = false
   await Promise.all([sendPending(), sendPending()])
   expect(sent).toHaveLength(1)
+})
+
+test('a run that never ends holds up other calls only for a limited time', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let runs = 0
+  const call = oneAtATime(async () => {
+    if (++runs === 1) await new Promise(() => {})
+  }, 1_000)
+  void call()
+  void call()
+  expect(runs).toBe(1)
+  vi.setSystemTime(Date.now() + 1_000)
+  await call()
+  await call()
+  expect(runs).toBe(3)
 })

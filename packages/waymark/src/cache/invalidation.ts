@@ -96,6 +96,9 @@ export function createInvalidations(notifyOthers: NotifyOthers) {
 const maxPending = 100_000
 const atOnce = 1_000
 
+// Time after which a call no longer waits for a different call that sends.
+const sendMs = 5_000
+
 /** Stores invalidations until other processes have been notified of them. */
 export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
   // Create a new object for each invalidation. If an app invalidates a tag again before other
@@ -125,7 +128,7 @@ export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
     async send(tags: readonly string[], mode: InvalidationMode): Promise<void> {
       if (!(await notifyOthers(tags, mode))) add(tags, mode)
     },
-    sendPending: oneAtATime(sendPending),
+    sendPending: oneAtATime(sendPending, sendMs),
     freshness({ tags }: Pick<CacheEntry, 'tags'>): Freshness {
       if (pending.size === 0) return 'fresh'
       const modes = tags.map((tag) => pending.get(tag)?.mode)
@@ -137,13 +140,24 @@ export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
 /**
  * Returns a function that never runs twice at the same time. A call during a run returns that run's
  * promise.
+ * @param maxMs time after which a run counts as stopped, so that the next call starts a new one. A
+ * worker stops everything that a request has started when the request ends, and the promise of a
+ * stopped run never settles. Default: no limit.
  */
-export function oneAtATime(run: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null
+export function oneAtATime(
+  run: () => Promise<void>,
+  maxMs = Number.POSITIVE_INFINITY,
+): () => Promise<void> {
+  let running: { readonly promise: Promise<void>; readonly startedAtMs: number } | null = null
   return () => {
-    running ??= run().finally(() => {
-      running = null
-    })
-    return running
+    if (running && Date.now() - running.startedAtMs < maxMs) return running.promise
+    const started = {
+      promise: run().finally(() => {
+        if (running === started) running = null
+      }),
+      startedAtMs: Date.now(),
+    }
+    running = started
+    return started.promise
   }
 }
