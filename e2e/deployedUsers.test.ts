@@ -164,6 +164,11 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
       const { exitCode, output } = await examine(server)
       expect(exitCode).toBe(1)
       expect(output).toMatch(/\/_waymark\/assets\/\S+: status 403\n/)
+      // Without the secret, the doctor sees the status, but not the folder.
+      const outside = await runWaymark(['doctor', server.origin], root, { WAYMARK_SECRET: '' })
+      expect(outside.output).toContain(
+        "Run waymark doctor with the servers' secret, which also prints",
+      )
       const command = `chmod o+x ${join(unit.folder, '.waymark')}`
       expect(output).toContain(`Run: ${command}\n`)
       expect(await run('sh', ['-c', command], { cwd: '/', quiet: true })).toMatchObject({

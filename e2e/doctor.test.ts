@@ -1,8 +1,10 @@
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
 import { buildApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
+import { startBuild } from './harness/startBuild.ts'
 
 const secret = 'a secret of the tests, long enough'
 let one: App
@@ -34,7 +36,10 @@ test('proves that servers of one build agree', async () => {
     checks.map((check: { name: string; ok: boolean }) => [check.name, check.ok]),
   )
   // All checks pass, because the servers run in the same folder and share the files of its cache.
-  const all = ['build', 'keyRing', 'actions', 'clock', 'cache', 'invalidation', 'assets', 'files']
+  const all = [
+    ...['build', 'keyRing', 'secret', 'variables', 'actions', 'clock', 'cache', 'invalidation'],
+    ...['assets', 'streams', 'files', 'notFound', 'skew'],
+  ]
   expect(isOk).toEqual(Object.fromEntries(all.map((name) => [name, true])))
   expect(exitCode).toBe(0)
   expect(output).not.toContain(secret)
@@ -63,16 +68,53 @@ test('reveals nothing without the secret', async () => {
   }
   const other = await examine([one.origin], { WAYMARK_SECRET: 'another secret of the same length' })
   expect(other.exitCode).toBe(1)
-  expect(other.output).toMatch(
-    /it responded with 4(?:0[45]|15)\. It has no WAYMARK_SECRET or a different one/,
+  const { servers, checks, skipped } = JSON.parse(other.output)
+  expect(servers[0].problem).toMatch(/^it responded with 4(?:0[45]|15) to a question/)
+  expect(servers[0].problem).toContain(
+    'Set WAYMARK_SECRET on that server to the same value as here',
   )
+  // Anybody can run the other checks.
+  expect(checks.map(({ name }: { name: string }) => name)).toEqual(outsideChecks)
+  expect(skipped).toContain('streams')
 })
 
-test('reports a missing argument, secret or server', async () => {
+const outsideChecks = ['build', 'files', 'notFound', 'skew']
+
+test('checks from outside what needs no secret, and lists what it skips', async () => {
+  // This folder has neither a build nor a secret. Its configuration lists the package.
+  const elsewhere = mkdtempSync(join(dirname(one.root), 'doctor-'))
+  onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }))
+  cpSync(join(one.root, 'vite.config.ts'), join(elsewhere, 'vite.config.ts'))
+  const { exitCode, output } = await runWaymark(['doctor', one.origin], elsewhere, {
+    WAYMARK_SECRET: '',
+  })
+  expect(output).toMatch(/^✓ same build id: [0-9a-f]{16}\n✓ all scripts and style sheets/)
+  expect(output).toContain('– skipped: keyRing, secret, variables, actions, clock, cache,')
+  expect(output).toContain('Set WAYMARK_SECRET here to the same value as on the servers')
+  expect(exitCode).toBe(0)
+})
+
+test('uses the secret of the build if WAYMARK_SECRET is not set, and says so', async () => {
+  // Servers inherit the variable from this process.
+  delete process.env.WAYMARK_SECRET
+  onTestFinished(() => {
+    process.env.WAYMARK_SECRET = secret
+  })
+  const server = await startBuild(one.root)
+  onTestFinished(() => server.stop())
+  const alone = await runWaymark(['doctor', server.origin], one.root)
+  expect(alone.output).toContain('✓ the server uses the secret of its build. Set WAYMARK_SECRET')
+  expect(alone.exitCode).toBe(0)
+  const other = await startBuild(one.root)
+  onTestFinished(() => other.stop())
+  const both = await runWaymark(['doctor', server.origin, other.origin], one.root)
+  expect(both.output).toContain(`${other.origin}: WAYMARK_SECRET isn't set\n`)
+  expect(both.output).toContain('Generate a secret with openssl rand -base64 32')
+  expect(both.exitCode).toBe(1)
+})
+
+test('reports a missing argument or server', async () => {
   expect(await runWaymark(['doctor'], join(one.root, 'app'))).toMatchObject({ exitCode: 2 })
-  const without = await examine([one.origin], { WAYMARK_SECRET: '' })
-  expect(without).toMatchObject({ exitCode: 2 })
-  expect(without.output).toContain("WAYMARK_SECRET isn't set here")
   const gone = await examine(['http://127.0.0.1:9'])
   expect(gone.exitCode).toBe(1)
   expect(gone.output).toContain("it can't be reached (ECONNREFUSED)")

@@ -38,9 +38,9 @@ export const hostReaders: Readonly<Record<string, string>> = {
   'packages/waymark/src/rsc/action/updateUserCookie.ts':
     'makes the user cookie secure; becomes the origin of the request that user() of server.ts sees',
   // Commands, whose hosts come from a URL in the arguments, from a document or from its redirect.
-  'packages/operations/src/doctor/doctorCommand.ts':
-    'sends requests to the servers of its command line',
+  'packages/operations/src/doctor/pages.ts': 'sends requests to the servers of its command line',
   'packages/operations/src/doctor/doctorChecks.ts': 'names the servers of its command line',
+  'packages/operations/src/doctor/outside.ts': 'names the servers of its command line',
   // Text that only the client that sent the request receives.
   'packages/waymark/src/rsc/errors/screenResponse.ts': 'is shown on the error screen',
   'packages/waymark/src/rsc/page/fallbacks.ts': 'is shown on the error screen',

@@ -19,7 +19,7 @@ export function operations(): PackagePlugin {
         summary: 'Push the assets of the build to a folder or bucket',
         module: commands,
       },
-      doctor: { summary: 'Check that several servers of an app agree', module: commands },
+      doctor: { summary: 'Check a running deployment', module: commands },
     },
   }))
 }

@@ -13,7 +13,7 @@ export { alignColumns } from './cli/terminal.ts'
 export { type CurrentRoute, pageElement } from './components/pageElement.ts'
 export { detailJson, detailLines, type EntryDetail } from './journal/detail.ts'
 export { importAppPackage, waymarkVersion } from './node/appPackages.ts'
-export { loadEnvFiles } from './node/env.ts'
+export { envFileNames, loadEnvFiles } from './node/env.ts'
 export type { FinishedRequest, RequestObserver } from './node/observeRequests.ts'
 export {
   findBuildManifest,

@@ -1,6 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClosedPath, ServedAssets } from 'waymark/plugin'
+import type { ServedAssets } from 'waymark/plugin'
+import { type Check, type CheckName, distinct, failed, insideChecks, passed } from './check.ts'
+import {
+  checkFiles,
+  checkNotFound,
+  checkSeenBuilds,
+  checkSkew,
+  finishDeploy,
+  lookAtServer,
+  type OutsideTools,
+  type SeenServer,
+} from './outside.ts'
 import type { DoctorQuestion, DoctorReport } from './proof.ts'
+import { checkStreams, type OpenStream } from './streams.ts'
 
 /** @throws an error with a message for the user of the command */
 export type QueryServer = (
@@ -15,32 +27,21 @@ export type ServerReport = {
   readonly receivedAtMs: number
 }
 
-/** Result of checking one property in which servers must agree. */
-export type Check = {
-  readonly name:
-    | 'build'
-    | 'keyRing'
-    | 'actions'
-    | 'clock'
-    | 'cache'
-    | 'invalidation'
-    | 'assets'
-    | 'files'
-  readonly isOk: boolean
-  readonly text: string
-  readonly details: readonly string[]
-  /** The measured duration, if the check measures one. */
-  readonly ms?: number
-}
-
 type Server = {
   readonly url: string
+  /** Empty without the servers' secret. */
   readonly reports: readonly ServerReport[]
+  /** `null` if the server can't be reached. */
+  readonly seen: SeenServer | null
   /** `null` if the server responded. */
   readonly problem: string | null
 }
 
-export type Findings = { readonly servers: readonly Server[]; readonly checks: readonly Check[] }
+export type Findings = {
+  readonly servers: readonly Server[]
+  readonly checks: readonly Check[]
+  readonly skipped: readonly CheckName[]
+}
 
 // Number of queries per URL. Several are needed, because several processes may serve one URL.
 const samples = 8
@@ -53,18 +54,23 @@ const maxWaitMs = 5_000
 const maxClockMs = 1_000
 const maxInvalidationMs = 1_000
 
+/** Requests that only somebody with the servers' secret can send. */
+export type InsideTools = { readonly query: QueryServer; readonly openStream: OpenStream }
+
 export type DoctorTools = {
-  readonly query: QueryServer
-  readonly hasAsset: (origin: string, name: string) => Promise<boolean>
-  /**
-   * Lists the URLs of the scripts and style sheets in a server's page at `/`.
-   * @returns `null` if the server doesn't respond
-   */
-  readonly filesOfPage: (url: string) => Promise<readonly string[] | null>
-  /** @returns the status of a file; `null` if there is no response */
-  readonly statusOf: (url: string) => Promise<number | null>
+  /** `null` without the servers' secret. */
+  readonly inside: InsideTools | null
+  readonly outside: OutsideTools
   /** Host of the assets; `null` if the servers serve the assets themselves. */
   readonly assetsAt: string | null
+  /** Variables that the app's `.env` files set, with their fingerprints. */
+  readonly variables: readonly NamedVariable[]
+}
+
+export type NamedVariable = {
+  readonly name: string
+  readonly file: string
+  readonly fingerprint: string
 }
 
 /** @param key name of the cache entry that the check writes */
@@ -73,63 +79,151 @@ export async function examine(
   tools: DoctorTools,
   key: string,
 ): Promise<Findings> {
-  const { query } = tools
-  const servers = await Promise.all(urls.map((url) => sample(url, query, key)))
-  if (servers.some(({ problem }) => problem !== null)) return { servers, checks: [] }
-  const cacheChecks = await checkCache(servers, query, key)
-  const hasOneCache = cacheChecks.every(({ name, isOk }) => name !== 'cache' || isOk)
-  const checks = [
-    checkSame('build', 'build id', servers, ({ buildId }) => buildId),
-    checkSame('keyRing', 'key ring', servers, ({ keyRing }) => keyRing.join(' ')),
-    checkSame('actions', 'action ids', servers, ({ actionIds }) => actionIds),
-    checkClocks(servers),
-    ...cacheChecks,
-    await checkAssets(urls, tools, { key, hasOneCache }),
-    await checkFiles(urls, tools, key),
-  ]
-  return { servers, checks }
+  const servers = await Promise.all(urls.map((url) => sample(url, tools, key)))
+  const seen = servers.flatMap((server) => server.seen ?? [])
+  const inside = servers.every(({ problem }) => problem === null) ? tools.inside : null
+  const insideResults = inside ? await examineInside(servers, { ...tools, inside }, key) : []
+  const closedPaths = async (url: string) =>
+    inside ? ((await inside.query(url, 'assets', key)).report.assets?.closed ?? []) : null
+  const checks =
+    seen.length === 0
+      ? []
+      : [
+          inside
+            ? checkSame(
+                'build',
+                { label: 'build id', remedy: finishDeploy },
+                servers,
+                ({ buildId }) => buildId,
+              )
+            : checkSeenBuilds(seen),
+          ...insideResults,
+          await checkFiles(seen, tools.outside, closedPaths),
+          await checkNotFound(
+            [tools.assetsAt ?? seen.map(({ url }) => url)].flat(),
+            tools.outside,
+            key,
+          ),
+          checkSkew(seen),
+        ]
+  return { servers, checks, skipped: inside ? [] : insideChecks }
 }
 
-async function sample(url: string, query: QueryServer, key: string): Promise<Server> {
+async function sample(url: string, { inside, outside }: DoctorTools, key: string): Promise<Server> {
   const reports: ServerReport[] = []
+  let seen: SeenServer | null = null
   try {
-    while (reports.length < samples) reports.push(await query(url, 'report', key))
-    return { url, reports, problem: null }
+    seen = await lookAtServer(url, outside)
+    while (inside && reports.length < samples) reports.push(await inside.query(url, 'report', key))
+    return { url, reports, seen, problem: null }
   } catch (error) {
-    return { url, reports: [], problem: (error as Error).message }
+    return { url, reports: [], seen, problem: (error as Error).message }
   }
 }
 
+async function examineInside(
+  servers: readonly Server[],
+  tools: DoctorTools & { readonly inside: InsideTools },
+  key: string,
+): Promise<Check[]> {
+  const urls = servers.map(({ url }) => url)
+  const { query, openStream } = tools.inside
+  const cacheChecks = await checkCache(servers, query, key)
+  const hasOneCache = cacheChecks.every(({ name, isOk }) => name !== 'cache' || isOk)
+  return [
+    checkSame('keyRing', { label: 'key ring', remedy: sameSecrets }, servers, ({ keyRing }) =>
+      keyRing.join(' '),
+    ),
+    checkSecret(servers),
+    await checkVariables(urls, tools, key),
+    checkSame(
+      'actions',
+      { label: 'action ids', remedy: 'Deploy the same build to all servers.' },
+      servers,
+      ({ actionIds }) => actionIds,
+    ),
+    checkClocks(servers),
+    ...cacheChecks,
+    await checkAssets(urls, tools, { key, hasOneCache }),
+    await checkStreams(urls, openStream),
+  ]
+}
+
+const sameSecrets =
+  'Set WAYMARK_SECRET and WAYMARK_SECRET_PREVIOUS to the same values on all servers, in the same order, and restart them.'
+
 function checkSame(
-  name: Check['name'],
-  label: string,
+  name: CheckName,
+  { label, remedy }: { readonly label: string; readonly remedy: string },
   servers: readonly Server[],
   read: (report: DoctorReport) => string,
 ): Check {
-  const values = distinct(servers, read)
-  if (values.length === 1)
-    return { name, isOk: true, text: `same ${label}: ${values[0]}`, details: [] }
-  const details = servers.map((server) => `${server.url}: ${distinct([server], read).join(', ')}`)
-  return { name, isOk: false, text: `${values.length} different ${label}s`, details }
+  const values = valuesOf(servers, read)
+  if (values.length === 1) return passed(name, `same ${label}: ${values[0]}`)
+  const details = servers.map((server) => `${server.url}: ${valuesOf([server], read).join(', ')}`)
+  return failed(name, `${values.length} different ${label}s`, [...details, remedy])
 }
 
 export function processesOf(servers: readonly Server[]): string[] {
-  return distinct(servers, ({ instance }) => instance)
+  return valuesOf(servers, ({ instance }) => instance)
 }
 
-function distinct(servers: readonly Server[], read: (report: DoctorReport) => string): string[] {
-  const reports = servers.flatMap((server) => server.reports)
-  return [...new Set(reports.map(({ report }) => read(report)))]
+function valuesOf(servers: readonly Server[], read: (report: DoctorReport) => string): string[] {
+  return distinct(servers.flatMap(({ reports }) => reports.map(({ report }) => read(report))))
+}
+
+/** A secret of a build is fine for one server. Several servers may come from different builds. */
+function checkSecret(servers: readonly Server[]): Check {
+  const without = servers.filter((server) =>
+    valuesOf([server], ({ secretFrom }) => secretFrom).includes('build'),
+  )
+  if (without.length === 0) return passed('secret', 'WAYMARK_SECRET is set')
+  if (processesOf(servers).length === 1) {
+    const text =
+      'the server uses the secret of its build. Set WAYMARK_SECRET before you add a server'
+    return passed('secret', text)
+  }
+  return failed('secret', 'servers use the secret of their build', [
+    ...without.map(({ url }) => `${url}: WAYMARK_SECRET isn't set`),
+    'Generate a secret with openssl rand -base64 32, set WAYMARK_SECRET to it on all servers and for waymark build, and deploy again. Otherwise the next build in a new folder or container creates a new secret, and everybody with the image has it.',
+  ])
+}
+
+/** Checks that the servers have the variables that the app's `.env` files set on this machine. */
+async function checkVariables(
+  urls: readonly string[],
+  { inside, variables }: DoctorTools & { readonly inside: InsideTools },
+  key: string,
+): Promise<Check> {
+  const details: string[] = []
+  for (const url of variables.length === 0 ? [] : urls) {
+    const { report } = await inside.query(url, 'variables', key)
+    const onServer = new Set(report.variables)
+    const missing = variables.filter(({ fingerprint }) => !onServer.has(fingerprint))
+    details.push(...missing.map(({ name, file }) => `${url}: ${name} isn't set (it is in ${file})`))
+  }
+  if (details.length > 0) {
+    return failed('variables', 'a server lacks variables of the app’s .env files', [
+      ...details,
+      "Set these variables in the server's environment, where your platform keeps them for run time and not only for the build. Then restart the server.",
+    ])
+  }
+  const { length: count } = variables
+  const text =
+    count === 0 ? 'no .env file here names a variable' : `all variables of .env are set (${count})`
+  return passed('variables', text)
 }
 
 function checkClocks(servers: readonly Server[]): Check {
   const offsets = servers.map(({ reports }) => clockOffsetMs(reports))
   const ms = Math.round(Math.max(...offsets) - Math.min(...offsets))
-  const isOk = ms <= maxClockMs
+  const text = `clocks ${ms} ms apart`
+  if (ms <= maxClockMs) return { ...passed('clock', text), ms }
   const details = servers.map(
     ({ url }, at) => `${url}: ${Math.round(offsets[at] ?? 0)} ms from here`,
   )
-  return { name: 'clock', isOk, text: `clocks ${ms} ms apart`, details: isOk ? [] : details, ms }
+  const remedy = 'Turn on time synchronisation (NTP) on the servers whose clocks are wrong.'
+  return { ...failed('clock', text, [...details, remedy]), ms }
 }
 
 /** Estimates the offset from the fastest exchange, assuming that the server read its clock halfway. */
@@ -162,8 +256,8 @@ async function checkCache(
   const missing: string[] = []
   for (const url of urls) if ((await countHits(url)) < readsInRow) missing.push(url)
   if (missing.length > 0) {
-    const details = missing.map((url) => `${url} does not have the entry`)
-    return [{ name: 'cache', isOk: false, text: 'not all servers use the same cache', details }]
+    const details = missing.map((url) => `${url} doesn't have the entry that ${first} has written`)
+    return [failed('cache', 'not all servers use the same cache', [...details, shareCache])]
   }
   const { length: count } = processesOf(servers)
   const text = `one cache for all (${count} ${count === 1 ? 'process' : 'processes'})`
@@ -179,35 +273,37 @@ async function checkCache(
     return null
   }
   const latencies = await Promise.all(urls.map(measureLatency))
-  return [{ name: 'cache', isOk: true, text, details: [] }, checkInvalidation(urls, latencies)]
+  return [passed('cache', text), checkInvalidation(urls, latencies)]
 }
+
+const shareCache =
+  'Set WAYMARK_REDIS_URL to the same address on all servers, and list redis() in vite.config.ts. On one machine, they can instead share a folder: WAYMARK_CACHE_DIR. Without a shared cache, each server keeps showing its own old data after a change.'
 
 /** @param latencies `null` for a server that didn't notice in time */
 function checkInvalidation(urls: readonly string[], latencies: readonly (number | null)[]): Check {
   const ms = Math.max(...latencies.map((each) => each ?? Number.POSITIVE_INFINITY))
-  const isOk = ms <= maxInvalidationMs
-  const details = isOk
-    ? []
-    : urls.map((url, at) => `${url}: ${latencies[at] ?? `more than ${maxWaitMs}`} ms`)
-  return Number.isFinite(ms)
-    ? {
-        name: 'invalidation',
-        isOk,
-        text: `all servers saw an invalidation within ${ms} ms`,
-        details,
-        ms,
-      }
-    : { name: 'invalidation', isOk, text: 'not all servers saw an invalidation', details }
+  const isMeasured = Number.isFinite(ms)
+  const text = isMeasured
+    ? `all servers saw an invalidation within ${ms} ms`
+    : 'not all servers saw an invalidation'
+  const measured = isMeasured ? { ms } : {}
+  if (ms <= maxInvalidationMs) return { ...passed('invalidation', text), ...measured }
+  const details = urls.map((url, at) => `${url}: ${latencies[at] ?? `more than ${maxWaitMs}`} ms`)
+  const remedy = 'Check the connection between the slow servers and the shared cache.'
+  return { ...failed('invalidation', text, [...details, remedy]), ...measured }
 }
 
 // Number of assets to check per build. A server that lacks one asset of a build usually lacks all of the
 // build's assets.
 const assetSamples = 3
 
+// Files of earlier builds are deleted one by one, so check more of them.
+const earlierSamples = 40
+
 /** Checks that every server has the assets of every build's pages. */
 async function checkAssets(
   urls: readonly string[],
-  { query, hasAsset, assetsAt }: DoctorTools,
+  { inside: { query }, outside, assetsAt }: DoctorTools & { readonly inside: InsideTools },
   { key, hasOneCache }: { readonly key: string; readonly hasOneCache: boolean },
 ): Promise<Check> {
   const all = await Promise.all(
@@ -215,15 +311,19 @@ async function checkAssets(
   )
   const details: string[] = []
   const lookFor = async (origin: string, names: readonly string[], of: string) => {
-    for (const name of names.slice(0, assetSamples)) {
-      if (!(await hasAsset(origin, name))) details.push(`${origin} doesn't have ${name} from ${of}`)
+    for (const name of names) {
+      const response = await outside.lookAt(outside.assetUrl(origin, name))
+      if (response?.status !== 200) details.push(`${origin} doesn't have ${name} from ${of}`)
     }
   }
   for (const { url, assets } of all) {
+    const earlier = assets?.earlier.slice(0, earlierSamples) ?? []
     if (assetsAt !== null) {
-      await lookFor(assetsAt, newestFirst(assets?.names ?? [], all, url), url)
+      const names = newestFirst(assets?.names ?? [], all, url).slice(0, assetSamples)
+      await lookFor(assetsAt, [...names, ...earlier], url)
       continue
     }
+    await lookFor(url, earlier, 'an earlier build')
     // Don't report servers that share a cache but no assets: they run from the same folder, and so serve
     // the same build.
     if (urls.length > 1 && assets?.sharedIn === null && !hasOneCache) {
@@ -232,18 +332,17 @@ async function checkAssets(
     for (const other of all) {
       const others = new Set(other.assets?.names)
       const missing = assets?.names.filter((name) => !others.has(name)) ?? []
-      await lookFor(other.url, missing, url)
+      await lookFor(other.url, missing.slice(0, assetSamples), url)
     }
   }
-  if (details.length === 0) return { name: 'assets', isOk: true, text: assetsText, details }
-  return { name: 'assets', isOk: false, text: lackText, details: [...details, lackHint] }
+  if (details.length === 0) return passed('assets', 'every server has the code of every build')
+  return failed('assets', lackText, [...details, lackHint])
 }
 
-const assetsText = 'every server has the code of every build'
 const lackText =
   "while a new build is deployed, a page may request its code from a server that doesn't have it"
 const lackHint =
-  'Set WAYMARK_REDIS_URL, start with --shared-assets, or run waymark assets push for each build.'
+  'Set WAYMARK_REDIS_URL, start with --shared-assets, or run waymark assets push for each build. Keep the files of earlier builds: build with --assets-from, and delete nothing from .waymark/client.'
 
 /** Sorts the assets: first the assets that no other server has, then the shared ones. */
 function newestFirst(
@@ -255,66 +354,4 @@ function newestFirst(
     all.flatMap((each) => (each.url === url ? [] : (each.assets?.names ?? []))),
   )
   return [...names].sort((a, b) => Number(common.has(a)) - Number(common.has(b)))
-}
-
-// Maximum number of failed files to list per server, because usually all files fail for the same reason.
-const maxListed = 3
-
-/**
- * Checks the files of the page at `/`. Without them, a page looks healthy to a load balancer but works
- * for nobody.
- */
-async function checkFiles(
-  urls: readonly string[],
-  { query, filesOfPage, statusOf }: DoctorTools,
-  key: string,
-): Promise<Check> {
-  const details: string[] = []
-  let count = 0
-  for (const url of urls) {
-    const files = await filesOfPage(url)
-    if (files === null) {
-      details.push(`${url}: the page at / did not respond`)
-      continue
-    }
-    const statuses = await Promise.all(
-      files.map(async (file) => ({ file, status: await statusOf(file) })),
-    )
-    const failed = statuses.filter(({ status }) => status !== 200)
-    count += files.length
-    details.push(...failed.slice(0, maxListed).map(describeFailure))
-    if (failed.length > maxListed) details.push(`and ${failed.length - maxListed} more from ${url}`)
-    if (failed.some(({ status }) => status === 403)) {
-      const { assets } = (await query(url, 'assets', key)).report
-      details.push(...explainForbidden(assets?.closed ?? []))
-    }
-  }
-  if (details.length > 0) {
-    const text = 'a page uses scripts or style sheets that browsers can’t fetch'
-    return { name: 'files', isOk: false, text, details: [...new Set(details)] }
-  }
-  const text = `all scripts and style sheets of the page at / can be fetched (${count})`
-  return { name: 'files', isOk: true, text, details }
-}
-
-function describeFailure({ file, status }: { file: string; status: number | null }): string {
-  return `${file}: ${status === null ? 'no response' : `status ${status}`}`
-}
-
-/** @returns one line per path whose file mode is too strict, with the command that changes it */
-function explainForbidden(closed: readonly ClosedPath[]): string[] {
-  if (closed.length === 0) {
-    return [
-      "Every user of the machine can read this build's files, so the status 403 comes from the web server's configuration. Check that configuration.",
-    ]
-  }
-  return closed.map(({ path, isFolder }) => {
-    const lack = isFolder ? 'enter' : 'read'
-    const argument = isFolder ? 'o+x' : 'o+r'
-    return `The web server's user may not ${lack} ${path}. Run: chmod ${argument} ${quoteForShell(path)}`
-  })
-}
-
-function quoteForShell(path: string): string {
-  return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

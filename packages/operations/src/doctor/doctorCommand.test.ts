@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { namedFiles } from './doctorCommand.ts'
+import { explainRefusal } from './doctorCommand.ts'
+import { namedFiles } from './pages.ts'
 
 test('finds the hashed files that a document names, wherever they are hosted', () => {
   const html = `<link rel="stylesheet" href="/_waymark/assets/a.css"><a href="/about">
@@ -11,4 +12,14 @@ test('finds the hashed files that a document names, wherever they are hosted', (
     'https://cdn.example.com/_waymark/assets/b.js?x=1&y=2',
     'https://example.com/_waymark/assets/b.js',
   ])
+})
+
+const nowMs = Date.parse('2026-11-30T12:00:00Z')
+
+test.each([
+  [404, 'Mon, 30 Nov 2026 12:00:01 GMT', 'Set WAYMARK_SECRET on that server'],
+  [404, 'Mon, 30 Nov 2026 11:40:00 GMT', "20 minutes behind this machine's clock"],
+  [400, undefined, 'security.allowedHosts'],
+])('a server that answers %d at %s gets its own advice', (status, date, advice) => {
+  expect(explainRefusal(status, date, nowMs)).toContain(advice)
 })

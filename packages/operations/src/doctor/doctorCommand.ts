@@ -1,24 +1,44 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import type { IncomingMessage, RequestOptions } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { text } from 'node:stream/consumers'
-import { assetsPrefix } from 'waymark/adapter'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { type CommandInput, defineCommand } from 'waymark/plugin'
-import { loadEnvFiles, parseSecrets, sharedOptions } from 'waymark/plugin/node'
+import {
+  buildLayout,
+  envFileNames,
+  loadEnvFiles,
+  parseSecrets,
+  sharedOptions,
+} from 'waymark/plugin/node'
 import { isSame } from '../shared/isSame.ts'
-import { examine, type Findings, processesOf, type QueryServer } from './doctorChecks.ts'
-import { type DoctorReport, doctorHeader, doctorPath, proveAnswer, writeQuestion } from './proof.ts'
-
-// A static import of `node:http` reads all of its exports, and reading `WebSocket` loads fetch.
-const { request: requestHttp } = process.getBuiltinModule('node:http')
+import {
+  examine,
+  type Findings,
+  type InsideTools,
+  type NamedVariable,
+  processesOf,
+  type QueryServer,
+} from './doctorChecks.ts'
+import { below, browserEncodings, send, sendTimed } from './exchange.ts'
+import { assetUrl, lookAt, openData, openPage } from './pages.ts'
+import {
+  type DoctorReport,
+  doctorHeader,
+  doctorPath,
+  fingerprint,
+  proveAnswer,
+  streamedPieces,
+  validForMs,
+  writeQuestion,
+} from './proof.ts'
+import type { OpenStream } from './streams.ts'
 
 const { json, mode } = sharedOptions
 
-/** Checks that running servers agree. */
+/** Checks a running deployment. */
 export const doctor = defineCommand({
   details:
-    'Compares the builds, keys, actions, clocks, caches and assets of servers that share a WAYMARK_SECRET.',
+    'Checks pages, files and deploys from outside. With the servers’ WAYMARK_SECRET, it also compares their builds, keys, variables, clocks, caches and assets, and finds proxies that hold back streams.',
   operands: '<url...>',
   options: {
     'assets-at': {
@@ -43,20 +63,21 @@ export const doctor = defineCommand({
       terminal.fail(`${wrong} is not the URL of a server.`, 'Write http://10.0.0.1:3000')
       return 2
     }
-    loadEnvFiles(process.cwd(), mode, process.env)
-    const [secret] = parseSecrets(process.env)
-    if (secret === undefined) {
-      terminal.fail(
-        "WAYMARK_SECRET isn't set here. Servers only respond to waymark doctor if it uses the same secret.",
-        'Set it to the same value as on the servers, in the environment or in .env.',
-      )
-      return 2
+    const root = process.cwd()
+    const variables = await readVariables(root, mode)
+    loadEnvFiles(root, mode, process.env)
+    const secret = parseSecrets(process.env)[0] ?? readBuildSecret(root)
+    const tools = {
+      inside: secret === null ? null : createInsideTools(secret),
+      outside: { openPage, openData, lookAt, assetUrl },
+      assetsAt,
+      variables,
     }
-    const tools = { query: createQueryServer(secret), hasAsset, filesOfPage, statusOf, assetsAt }
     const findings = await examine(urls, tools, randomBytes(8).toString('hex'))
-    const ok = findings.checks.length > 0 && findings.checks.every(({ isOk }) => isOk)
+    const { servers, checks } = findings
+    const ok = servers.every(({ problem }) => problem === null) && checks.every(({ isOk }) => isOk)
     if (json) terminal.printJson(toJson(findings, ok))
-    else print(findings, terminal)
+    else print(findings, secret, terminal)
     return ok ? 0 : 1
   },
 })
@@ -66,7 +87,43 @@ function isHttpUrl(text: string): boolean {
   return /^https?:\/\/[^/]/.test(text) && URL.canParse(text)
 }
 
-function toJson({ servers, checks }: Findings, ok: boolean) {
+/** Reads the secret of the build in a folder, which its server uses without `WAYMARK_SECRET`. */
+function readBuildSecret(root: string): string | null {
+  try {
+    return readFileSync(join(root, buildLayout.folder, buildLayout.secret), 'utf8').trim()
+  } catch {
+    // There is no build here, or it doesn't contain a secret.
+    return null
+  }
+}
+
+// Names that mean something only on this machine, or that the build replaces with values.
+const onlyHere =
+  /^(?:PUBLIC_|VITE_|NODE_ENV$|PORT$|HOST$|WAYMARK_(?:SECRET$|BROWSER$|REPLAY_COOKIES$))/
+
+/** Lists the variables of an app's `.env` files, and of `.env.example`, which isn't loaded. */
+async function readVariables(root: string, mode: string): Promise<NamedVariable[]> {
+  const files = new Map<string, string>()
+  for (const file of [...envFileNames(mode), '.env.example']) {
+    for (const name of namesIn(join(root, file))) if (!files.has(name)) files.set(name, file)
+  }
+  return Promise.all(
+    [...files]
+      .filter(([name]) => !onlyHere.test(name))
+      .map(async ([name, file]) => ({ name, file, fingerprint: await fingerprint(name) })),
+  )
+}
+
+function namesIn(file: string): string[] {
+  try {
+    return Object.keys(parseEnv(readFileSync(file, 'utf8')))
+  } catch {
+    // Most of these files don't exist.
+    return []
+  }
+}
+
+function toJson({ servers, checks, skipped }: Findings, ok: boolean) {
   return {
     ok,
     servers: servers.map((server) => {
@@ -74,11 +131,13 @@ function toJson({ servers, checks }: Findings, ok: boolean) {
       return { url, problem, processes: processesOf([server]) }
     }),
     checks: checks.map(({ isOk, ...check }) => ({ ...check, ok: isOk })),
+    skipped,
   }
 }
 
 function print(
-  { servers, checks }: Findings,
+  { servers, checks, skipped }: Findings,
+  secret: string | null,
   { paint, print: line }: CommandInput['terminal'],
 ): void {
   const mark = (isOk: boolean) => (isOk ? paint.green('✓') : paint.red('✗'))
@@ -89,30 +148,32 @@ function print(
     line(`${mark(isOk)} ${text}`)
     for (const detail of details) line(`    ${detail}`)
   }
+  if (skipped.length === 0) return
+  line(`– skipped: ${skipped.join(', ')}`)
+  line(`    ${secret === null ? noSecretHere : noAnswer}`)
 }
 
-const timeoutMs = 10_000
-
-// Time limit for one request, because a page may stream for any length of time.
-const maxExchangeMs = 30_000
+const noSecretHere =
+  'Servers answer these checks only if they know that you have their secret. Set WAYMARK_SECRET here to the same value as on the servers, or run the command in the folder of the build.'
+const noAnswer = 'These checks need the answers of all servers.'
 
 /** @param secret secret that authenticates the client to the servers */
+function createInsideTools(secret: string): InsideTools {
+  return { query: createQueryServer(secret), openStream: createOpenStream(secret) }
+}
+
 function createQueryServer(secret: string): QueryServer {
   return async (url, question, key) => {
-    const nonce = randomBytes(12).toString('hex')
+    const nonce = createNonce()
     const header = await writeQuestion({ question, key, nonce }, secret, Date.now())
     const sentAtMs = Date.now()
-    const { status, proof, body } = await send(new URL(`${url.replace(/\/$/, '')}${doctorPath}`), {
+    const { status, headers, body } = await send(below(url, doctorPath), {
       method: 'POST',
       headers: { [doctorHeader]: header, 'content-length': 0 },
     })
     const receivedAtMs = Date.now()
-    if (status !== 200) {
-      throw new Error(
-        `it responded with ${status}. It has no WAYMARK_SECRET or a different one, its clock is ten minutes off, or it isn't a Waymark app`,
-      )
-    }
-    if (!isSame(proof, await proveAnswer(body, nonce, secret))) {
+    if (status !== 200) throw new Error(explainRefusal(status, headers.date, receivedAtMs))
+    if (!isSame(String(headers[doctorHeader] ?? ''), await proveAnswer(body, nonce, secret))) {
       throw new Error(
         'the signature of its response is wrong. A proxy may have changed the response',
       )
@@ -121,69 +182,45 @@ function createQueryServer(secret: string): QueryServer {
   }
 }
 
-async function hasAsset(origin: string, name: string): Promise<boolean> {
-  return (await statusOf(`${origin.replace(/\/$/, '')}${assetsPrefix}${name}`)) === 200
+function createNonce(): string {
+  return randomBytes(12).toString('hex')
 }
 
-async function statusOf(url: string): Promise<number | null> {
-  try {
-    return (await send(new URL(url), { method: 'HEAD' })).status
-  } catch {
-    // Return `null` if the host can't be reached.
-    return null
+/** @param date value of the response's header */
+export function explainRefusal(status: number, date: string | undefined, nowMs: number): string {
+  const start = `it responded with ${status} to a question that only servers with the same secret answer.`
+  const aheadMs = date === undefined ? 0 : Date.parse(date) - nowMs
+  if (Math.abs(aheadMs) > validForMs) {
+    const minutes = Math.round(Math.abs(aheadMs) / 60_000)
+    return `${start} Its clock is ${minutes} minutes ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's clock, and questions are valid for ten minutes. Set both clocks`
   }
-}
-
-const maxRedirects = 3
-
-async function filesOfPage(server: string): Promise<readonly string[] | null> {
-  let url = new URL(`${server.replace(/\/$/, '')}/`)
-  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const response = await send(url, { headers: { accept: 'text/html' } }).catch(() => null)
-    if (response === null) return null
-    const { status, location, body } = response
-    if (status < 300 || status >= 400 || location === '') return namedFiles(body, url)
-    const target = new URL(location, url)
-    // Don't follow redirects to another site.
-    if (target.origin !== url.origin) break
-    url = target
+  if (status === 400) {
+    return `${start} security.allowedHosts may not contain this host. Use a host that it contains`
   }
-  return []
+  return `${start} Set WAYMARK_SECRET on that server to the same value as here and restart it, and check that its build lists operations() in vite.config.ts`
 }
 
-/** @returns the URLs of the hashed files to which attributes of a document refer */
-export function namedFiles(html: string, documentUrl: URL): string[] {
-  const attribute = /\b(?:src|href)="([^"<>\s]+)"/g
-  const urls = [...html.matchAll(attribute)].flatMap(([, reference = '']) => {
-    if (!reference.includes(assetsPrefix)) return []
-    const text = reference.replaceAll('&amp;', '&')
-    if (!URL.canParse(text, documentUrl)) return []
-    const url = new URL(text, documentUrl)
-    return /^https?:$/.test(url.protocol) ? [url.href] : []
-  })
-  return [...new Set(urls)]
-}
-
-// Sends a request without `fetch`, which blocks some ports. Without an agent, each request opens a new
-// connection, which may reach a different process.
-async function send(url: URL, options: RequestOptions) {
-  const sendTo = url.protocol === 'https:' ? requestHttps : requestHttp
-  const signal = AbortSignal.timeout(maxExchangeMs)
-  const request = sendTo(url, { ...options, agent: false, timeout: timeoutMs, signal })
-  request.on('timeout', () =>
-    request.destroy(new Error(`it did not respond within ${timeoutMs / 1000} s`)),
-  )
-  // Ignore errors here: they also reject the promises awaited below. Without a listener, an error after
-  // the response has begun would crash the process.
-  request.on('error', () => {})
-  request.end()
-  try {
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
-    const proof = String(response.headers[doctorHeader] ?? '')
-    const location = response.headers.location ?? ''
-    return { status: response.statusCode ?? 0, location, proof, body: await text(response) }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw code ? new Error(`it can't be reached (${code})`) : error
+function createOpenStream(secret: string): OpenStream {
+  return async (url, kind, isCompressible) => {
+    const nonce = createNonce()
+    const header = await writeQuestion({ question: kind, key: nonce, nonce }, secret, Date.now())
+    try {
+      const { status, headers, afterMs } = await sendTimed(below(url, doctorPath), {
+        headers: {
+          [doctorHeader]: header,
+          'accept-encoding': isCompressible ? browserEncodings : 'identity',
+        },
+      })
+      const [first, last] = [streamedPieces[0], streamedPieces.at(-1) ?? ''].map(afterMs)
+      return {
+        spreadMs: typeof first === 'number' && typeof last === 'number' ? last - first : null,
+        status,
+        server: String(headers.server ?? ''),
+        encoding: headers['content-encoding'] ?? null,
+      }
+    } catch {
+      // The connection was cut or the response couldn't be decompressed.
+      return { spreadMs: null, status: 0, server: '', encoding: null }
+    }
   }
 }

@@ -7,10 +7,36 @@ export const doctorPath = '/_waymark/doctor'
 /** Header with the question and its proof. In a response, the header contains a proof for the body. */
 export const doctorHeader = 'waymark-doctor'
 
-/** The questions. `write`, `read` and `invalidate` use a separate cache entry. */
-export const doctorQuestions = ['report', 'assets', 'write', 'read', 'invalidate'] as const
+/** Kinds of responses that the server sends in pieces, as it would send a page. */
+export const streamKinds = ['page', 'data', 'events'] as const
+
+export type StreamKind = (typeof streamKinds)[number]
+
+/**
+ * The questions. `write`, `read` and `invalidate` use a separate cache entry. For a kind of stream, the
+ * server sends `streamedPieces`.
+ */
+export const doctorQuestions = [
+  'report',
+  'assets',
+  'variables',
+  'write',
+  'read',
+  'invalidate',
+  ...streamKinds,
+] as const
 
 export type DoctorQuestion = (typeof doctorQuestions)[number]
+
+export function isStreamKind(question: DoctorQuestion): question is StreamKind {
+  return streamKinds.some((kind) => kind === question)
+}
+
+/** Texts of a streamed response, in the order in which the server sends them. */
+export const streamedPieces = ['piece one', 'piece two', 'piece three', 'piece four'] as const
+
+/** Milliseconds between two pieces. */
+export const pieceEveryMs = 250
 
 /** A question from a sender that has proved that it knows the secret. */
 export type ProvenQuestion = {
@@ -23,6 +49,8 @@ export type DoctorReport = {
   readonly buildId: string
   /** Fingerprints of the keys that open seals. The first key also creates seals. */
   readonly keyRing: readonly string[]
+  /** Place of the first key: `WAYMARK_SECRET`, or a secret that the build has created. */
+  readonly secretFrom: 'environment' | 'build'
   readonly actionIds: string
   /** Id of the process. */
   readonly instance: string
@@ -30,6 +58,8 @@ export type DoctorReport = {
   readonly hasEntry: boolean | null
   /** `null` if the question didn't ask for this value, or a different host serves the files. */
   readonly assets: ServedAssets | null
+  /** Fingerprints of the names of all variables with a value; `null` if the question didn't ask for them. */
+  readonly variables: readonly string[] | null
 }
 
 /** Milliseconds for which a proof is valid, and maximum difference between two servers' clocks. */
@@ -72,7 +102,7 @@ export function proveAnswer(body: string, nonce: string, secret: string): Promis
   return prove(secret, `answer ${nonce} ${body}`)
 }
 
-/** Returns a hash that identifies a secret without revealing it. */
+/** Returns a hash that identifies a secret or a name without revealing it. */
 export async function fingerprint(secret: string): Promise<string> {
   return (await prove(secret, 'fingerprint')).slice(0, 12)
 }

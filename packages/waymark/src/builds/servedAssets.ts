@@ -2,6 +2,8 @@
 export type ServedAssets = {
   /** File names below `/_waymark/assets/`. */
   readonly names: readonly string[]
+  /** File names of earlier builds that are kept, because their pages may still be open. */
+  readonly earlier: readonly string[]
   /** Place from which servers of other builds can read the assets; `null` if they can't. */
   readonly sharedIn: 'cache' | 'folder' | null
   /**

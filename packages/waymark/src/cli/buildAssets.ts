@@ -76,6 +76,13 @@ export function listAssetFiles(folder: string): readonly string[] {
   return readBuildsWithAssets(folder)?.[0]?.files ?? []
 }
 
+/** Lists the assets that only earlier builds have, whose pages may still be open. */
+export function listEarlierAssets(folder: string): string[] {
+  const [current, ...earlier] = readBuildsWithAssets(folder) ?? []
+  const names = new Set(current?.files)
+  return [...new Set(earlier.flatMap(({ files }) => files))].filter((name) => !names.has(name))
+}
+
 /**
  * Lists the assets of a build, and of earlier builds whose pages may still be open.
  *

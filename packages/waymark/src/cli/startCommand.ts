@@ -29,7 +29,7 @@ import { FrameworkError, frameworkError } from '../shared/errors.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import { assetsPrefix } from '../wire/protocol.ts'
 import type { Command, CommandInput } from './arguments.ts'
-import { listAssetFiles, storeAssets, warnOfAssets } from './buildAssets.ts'
+import { listAssetFiles, listEarlierAssets, storeAssets, warnOfAssets } from './buildAssets.ts'
 import type { ParsedOptions } from './commandOptions.ts'
 import { portInUse } from './portInUse.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
@@ -144,8 +144,9 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   // A later build in this folder has different file names, so list the assets now. File modes are
   // read each time.
   const names = listAssetFiles(folder).filter(isAssetName)
+  const earlier = listEarlierAssets(folder).filter(isAssetName)
   const closed = () => findClosedPaths(join(clientDir, assetsPrefix))
-  entry.attachAssets(() => ({ names, sharedIn, closed: closed() }))
+  entry.attachAssets(() => ({ names, earlier, sharedIn, closed: closed() }))
   if (!channel?.isOther) warnOfAssets(sharedIn, terminal)
   const { uncaughtExceptions } = reportProcessErrors(terminal, {
     report: () => entry.reportOutside,
