@@ -1,1 +1,2 @@
+export { type CloudflareOptions, cloudflare } from './writeBuildOutput.ts'
 export { workerd } from './writeWorker.ts'

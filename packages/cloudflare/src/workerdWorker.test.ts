@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { BuildContents, BuiltServer } from 'waymark/adapter'
-import { createWorker } from './worker.ts'
+import { createWorker } from './workerdWorker.ts'
 
 const contents: BuildContents = {
   builtAtMs: 0,
