@@ -30,8 +30,9 @@ const maxHeaderLength = 2_000
 /**
  * Decides which files Cloudflare sends by itself, without running the worker.
  *
- * The worker runs for every URL, except for those of hashed assets and of some files in `public/`.
- * So a new kind of file is closed to clients until a rule opens it. Guarded files never get a rule.
+ * The worker runs for each request, except for requests for hashed assets and some files in
+ * `public/`. So a new kind of file is closed to clients until a rule opens it. Guarded files never
+ * get a rule.
  */
 export function planAssets(contents: BuildContents, basePath: string): AssetPlan {
   const assetsOf = Object.entries(contents.files)

@@ -137,6 +137,7 @@ export const topicGroups: readonly GuideGroup[] = [
     pages: [
       page('support', 'Supported versions'),
       page('runtimes', 'Hosts'),
+      page('cloudflare', 'Cloudflare'),
       page('aws-lambda', 'AWS Lambda'),
       page('several-processes', 'Several processes'),
       page('doctor', 'waymark doctor'),
