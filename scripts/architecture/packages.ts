@@ -127,6 +127,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
     layers: { shared: [], assets: [], doctor: ['shared'] },
   },
   cloudflare: { entries: ['waymark/adapter'] },
+  otel: { entries: ['waymark/plugin', 'waymark/plugin/server'] },
   redis: { entries: ['waymark/drivers', 'waymark/plugin'] },
   replay: {
     entries: [

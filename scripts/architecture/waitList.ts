@@ -177,9 +177,9 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/request/receiveBeacons.ts': ['receive(body.text, request)'],
     'rsc/page/documentResponse.ts': [
-      "app.renderDocument(flight.channel, { // Don't report errors once the cli…",
+      "observed(page.scope.context.observer, { kind: 'html' }, render)",
     ],
-    'rsc/proxy/proxy.ts': ['proxy.decide({ ...destination, request })'],
+    'rsc/proxy/proxy.ts': ["observed(scope.context.observer, { kind: 'proxy' }, decide)"],
   },
   'the deadline of decoding: `decodeWithinMs` is around all of it': {
     'rsc/action/decodeArguments.ts': [

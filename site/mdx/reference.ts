@@ -17,6 +17,7 @@ const packages = [
   '@waymark/live',
   '@waymark/offline',
   '@waymark/operations',
+  '@waymark/otel',
   '@waymark/redis',
   '@waymark/replay',
   '@waymark/s3',

@@ -44,6 +44,12 @@ export type { RouteUrls } from './routing/routeUrls.ts'
 export type { CreateServerPart, ServerApp, ServerPart } from './rsc/packageParts.ts'
 export type { FollowedPage, FollowPage } from './rsc/page/followedPage.ts'
 export type { Sealer } from './rsc/request/draftMode.ts'
+export type {
+  CachedStep,
+  ObservedMatch,
+  ServerObserver,
+  ServerStep,
+} from './rsc/request/serverObserver.ts'
 export type { AroundRequest, ObservingAround } from './rsc/serverOptions.ts'
 export type { PackageTexts } from './screens/packageTexts.ts'
 export type {

@@ -53,6 +53,8 @@ export type ReportError = (thrown: unknown, at: Occurrence) => string
 export type ReporterOptions = RecorderOptions & {
   readonly buildId?: string | null | undefined
   readonly keepRequest?: KeepRequest | undefined
+  /** Called once for each error that gets a digest. Must not throw. */
+  readonly onDigest?: ((thrown: unknown, digest: string) => void) | undefined
   readonly now?: () => number
   readonly random?: () => number
 }
@@ -62,7 +64,7 @@ export type ReporterOptions = RecorderOptions & {
  * first digest.
  */
 export function createReporter(options: ReporterOptions): ReportError {
-  const { buildId, keepRequest, now = Date.now, random = Math.random } = options
+  const { buildId, keepRequest, onDigest, now = Date.now, random = Math.random } = options
   const record = createRecorder(options)
   // A module may throw the same error object in every request, so store digests per request.
   const digestsByRequest = new WeakMap<object, WeakMap<object, string>>()
@@ -80,6 +82,7 @@ export function createReporter(options: ReporterOptions): ReportError {
     const digest = createDigest(digestMs, random())
     if (isObject(thrown)) digests.set(thrown, digest)
     digestsByRequest.set(at.request ?? outside, digests)
+    onDigest?.(thrown, digest)
     tryOrUndefined(() => {
       const context = { ...contextOf(at), digest, timeMs: now(), buildId }
       const replay = at.request && tryOrUndefined(() => keepRequest?.(at))

@@ -30,6 +30,7 @@ export function createRequestScope(
     readCached: app.readCached,
     drafts: app.drafts,
     users: app.users,
+    observer: app.observer,
     createNonce: nonceOf(request, address, app, mode),
     onAfterError: (thrown) => app.report(thrown, occurrenceOf({ address, scope })),
   })

@@ -28,6 +28,7 @@ export async function respondByEndpoint(
   app: HandlerApp,
 ): Promise<HandlerResponse | null> {
   const { report, buildId, cache, readCached, drafts, users, theme, screens, security } = app
+  const { observer } = app
   const queryAt = request.target.indexOf('?')
   const search = queryAt === -1 ? '' : request.target.slice(queryAt)
   const occurrence = { request, phase: 'route-handler', kind: 'document' } as const
@@ -40,6 +41,7 @@ export async function respondByEndpoint(
     readCached,
     drafts,
     users,
+    observer,
     onAfterError: (thrown) => report(thrown, occurrence),
   })
   return runInScope(scope, async () => {

@@ -69,6 +69,7 @@ function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
     hasBuiltNotFound: () => false,
     hasFile: () => false,
     around: null,
+    observer: null,
     proxy: null,
     drafts: { isOn: () => false, pass: () => '' },
     security: { policy: null, headers: [], createNonce: () => 'n' },

@@ -46,6 +46,7 @@ import {
 } from './request/readRequest.ts'
 import { dependsOnRequest, runsForPage, runsForRequests } from './request/requestDependence.ts'
 import { responseHeaders, runInScope } from './request/scope.ts'
+import type { ObservedMatch } from './request/serverObserver.ts'
 import { respondByRouteHandler } from './respondByRouteHandler.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { securedResponse } from './security/csp.ts'
@@ -69,7 +70,7 @@ const forClients: HandlerMode = { phase: 'render' }
  * The reason is in docs/decisions/rendering-cost.md.
  */
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
-  return function handle(request) {
+  function handle(request: ServerRequest): Responding {
     const endpoint = findEndpoint(request, app.endpoints)
     if (endpoint) {
       return respondByEndpoint(request, endpoint, app).then(
@@ -79,6 +80,10 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
     const responding = respondByApp(request, app, mode)
     return request.headers.get('accept') === eventStream ? markRefusal(responding) : responding
   }
+
+  const { observer } = app
+  if (observer === null || mode.phase === 'prerender') return handle
+  return (request) => observer.request(request, () => handle(request))
 }
 
 function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode): Responding {
@@ -277,7 +282,9 @@ function matchRoute(
   function setMatch(isListed: boolean): RouteMatch | null {
     exchange.match = isListed ? match : null
     scope.match = exchange.match
-    timings?.matched(exchange.match?.pattern ?? null)
+    const pattern = exchange.match?.pattern ?? null
+    timings?.matched(pattern)
+    app.observer?.matched?.({ pattern, kind: kindOf(exchange) })
     return exchange.match
   }
 
@@ -285,6 +292,11 @@ function matchRoute(
   if (match === null || isDraft) return setMatch(true)
   const isListed = app.isListed(match.pattern, destination.pathname)
   return isListed instanceof Promise ? isListed.then(setMatch) : setMatch(isListed)
+}
+
+function kindOf({ received, address }: Exchange): ObservedMatch['kind'] {
+  if (isCall(received)) return 'call'
+  return isPrefetch(received) ? 'prefetch' : address.kind
 }
 
 function isDocumentRead({ request, destination }: Exchange): boolean {

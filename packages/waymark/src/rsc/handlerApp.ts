@@ -10,6 +10,7 @@ import type { PageCache } from './pageCache/pageCache.ts'
 import type { IsListed } from './prerender/plan.ts'
 import type { AppProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draftMode.ts'
+import type { ServerObserver } from './request/serverObserver.ts'
 import type { AppAround } from './serverOptions.ts'
 
 export type HandlerApp = ActionApp & {
@@ -33,6 +34,8 @@ export type HandlerApp = ActionApp & {
   readonly proxy: AppProxy | null
   readonly documentLimit: DocumentLimit | null
   readonly around: AppAround | null
+  /** Follows requests; `null` if no package does. */
+  readonly observer: ServerObserver | null
   /** True for the name of a cookie that may identify the user. */
   readonly isCredential: IsCredential
   /** Endpoints of the framework and its packages. */

@@ -13,6 +13,7 @@ import { internalPrefix, workerPath } from '../wire/protocol.ts'
 import { isReservedPath } from '../wire/reservedPaths.ts'
 import type { FollowPage } from './page/followedPage.ts'
 import type { Sealer } from './request/draftMode.ts'
+import type { ServerObserver } from './request/serverObserver.ts'
 import {
   type AppAround,
   type AroundRequest,
@@ -78,6 +79,8 @@ export type ServerPart = {
    * @param file path below the `app` folder, such as `blog/page.tsx`
    */
   wrapFile?(element: ReactElement, file: string): ReactElement
+  /** Follows requests and their steps. Only one package may have this part. */
+  readonly observer?: ServerObserver
   /** Tracks the data that each page reads while it renders. Only one package may have this hook. */
   readonly followPage?: FollowPage
   /**
@@ -137,6 +140,10 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
     ),
     /** `undefined` if no package wraps files. */
     wrapFile: wrappers.length === 0 ? undefined : wrapFile,
+    observer: theOnly(
+      'observer',
+      parts.map(({ name, observer: part }) => ({ name, part })),
+    ),
     followPage: theOnly(
       'followPage',
       parts.map(({ name, followPage: part }) => ({ name, part })),

@@ -6,6 +6,7 @@ import { noPageData } from './page/pageResponse.ts'
 import { crossOriginReason } from './request/crossOrigin.ts'
 import type { Exchange } from './request/exchange.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
+import { observed } from './request/serverObserver.ts'
 
 /** Runs the route handler for a request. @throws errors of the handler, except signals */
 export async function respondByRouteHandler(
@@ -30,5 +31,6 @@ export async function respondByRouteHandler(
   const { module } = await app.modules.load(match.file)
   const screen = (status: number, headers: HeaderLines) =>
     statusResponse(status, { request, theme: theme.config, screens, headers })
-  return runRouteHandler({ module, match, scope, request, screen })
+  const run = () => runRouteHandler({ module, match, scope, request, screen })
+  return observed(scope.context.observer, { kind: 'route-handler', file: match.file }, run)
 }

@@ -93,9 +93,10 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
-  // Read `joined` as late as possible: it is created after the cache, which already reports errors
-  // through this object.
+  // Read `joined` and `observer` as late as possible: they are created after the cache, which
+  // already reports errors through this object.
   keepRequest: (at: Occurrence) => joined.describeRequest?.(at),
+  onDigest: (thrown: unknown, digest: string) => observer?.failed?.(thrown, digest),
   routeOf,
 }
 const report = withoutClientFailures(
@@ -159,6 +160,7 @@ const joined = joinPackages(packages, {
 })
 
 const routeUrls = joined.routeUrls ?? null
+const observer = joined.observer ?? null
 const matcher = routeUrls === null ? routes : matchUrls(routes, routeUrls)
 
 const appArounds = appServer.around === null ? [] : [appServer.around]
@@ -233,6 +235,7 @@ const app: HandlerApp = {
   cache,
   readCached: createReadCached({
     cache,
+    observer,
     buildId,
     lifetimes: { ...builtInLifetimes, ...cacheLife },
     codec: flightCodec,
@@ -244,6 +247,7 @@ const app: HandlerApp = {
     ...joined.endpoints,
   ],
   followPage: joined.followPage,
+  observer,
   warnOfSignal: createSignalWarnings((line) => console.warn(line)),
   renderDocument: (...args) => withSsr((ssr) => ssr.renderDocument(...args)),
   renderShell: (...args) => withSsr((ssr) => ssr.renderShell(...args)),
@@ -295,10 +299,12 @@ export const { loadShedding } = appServer
 export const closeCache = (): Promise<void> => joined.close().then(cache.close)
 
 /**
- * Finds a cached page. Finds nothing after the process was paused, so that the handler responds
- * instead, once the cache has read the invalidations that it missed.
+ * Finds a cached page that the server may send without the handler. Finds nothing if a package
+ * observes requests, or after the process was paused: then the handler first lets the cache read
+ * the invalidations that it missed.
  */
-export const findCached: FindCached = (target) => (cache.isBehind() ? null : pageCache.find(target))
+export const findCached: FindCached = (target) =>
+  observer !== null || cache.isBehind() ? null : pageCache.find(target)
 
 export function attachBuilt(pages: BuiltPages): void {
   pageCache.attachBuilt(pages.findBuilt)

@@ -14,6 +14,7 @@ import { type LoadedRouteFile, loadCode, loadFiles } from '../page/routeModules.
 import type { SlotPath } from '../page/slotPath.ts'
 import type { LogForeign } from '../request/crossOrigin.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
+import { observed } from '../request/serverObserver.ts'
 import { type ActionFunction, type LimitsOfAction, limitsOf } from './action.ts'
 import type { FileRule } from './fileRules.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -147,12 +148,16 @@ function runLoaded(
 ): Verdict | Promise<Verdict> {
   const { page } = request
   const guards: GuardRun[] = []
-  for (const [at, { segment, place }] of files.entries()) {
+  const { observer } = page.scope.context
+  for (const [at, { file: path, segment, place }] of files.entries()) {
     const file = loaded[at] as LoadedRouteFile
     const component = file.module.default as Component | undefined
     // Client components can't refuse a request on the server.
     if (component === undefined || isClientReference(component)) continue
-    guards.push({ place, component, props: propsOf(segment, file, page) })
+    const props = propsOf(segment, file, page)
+    const run = () => observed(observer, { kind: 'guard', file: path }, () => component(props))
+    const isPlain = Object.getPrototypeOf(component) === Function.prototype
+    guards.push({ place, run, isPlain })
   }
   page.scope.delayStatus = ignoreRejection
   const doubtful = import.meta.env?.DEV ? guards : guards.filter((guard) => !passesAtOnce(guard))
@@ -166,8 +171,9 @@ function ignoreRejection(promise: PromiseLike<unknown>): void {
 
 type GuardRun = {
   readonly place: SlotPath | null
-  readonly component: Component
-  readonly props: unknown
+  readonly run: () => ReactNode | Promise<ReactNode>
+  /** False for an async function. */
+  readonly isPlain: boolean
 }
 
 function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: PageRequest): unknown {
@@ -180,10 +186,10 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
  * Calls a plain function directly, because rendering takes twice as long. If the call doesn't
  * simply return, the guard has to be rendered.
  */
-function passesAtOnce({ component, props }: GuardRun): boolean {
-  if (Object.getPrototypeOf(component) !== Function.prototype) return false
+function passesAtOnce({ run, isPlain }: GuardRun): boolean {
+  if (!isPlain) return false
   try {
-    const output: unknown = component(props)
+    const output: unknown = run()
     if (!isThenable(output)) return true
     // Ignore the result: the guard is rendered next, and that run decides.
     ignoreRejection(output)
@@ -211,8 +217,8 @@ async function renderGuards(
 
 const nothing = () => Promise.resolve()
 
-function guardNode({ place, component, props }: GuardRun, status: PageStatus): ReactNode {
-  return status.part({ place, render: () => runSilently(component, props) })
+function guardNode({ place, run }: GuardRun, status: PageStatus): ReactNode {
+  return status.part({ place, render: () => runSilently(run) })
 }
 
 /**

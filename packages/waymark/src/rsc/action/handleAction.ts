@@ -23,6 +23,7 @@ import { crossOriginReason } from '../request/crossOrigin.ts'
 import { readBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { responseHeaders } from '../request/scope.ts'
+import { observed } from '../request/serverObserver.ts'
 import { isInvalidInput, isRefusedBySchema } from './action.ts'
 import {
   type BodyType,
@@ -127,7 +128,10 @@ export async function handleAction(
   if (args === null) return refuse('malformed')
   page.scope.action = { id: action.id, args, key: null }
   // Run the resolved function, because React might look up a different one from the form's fields.
-  const run = () => runAction(() => action.run(...args), page, timeoutMs)
+  const { observer } = page.scope.context
+  const call = () =>
+    observed(observer, { kind: 'action', id: action.id }, () => action.run(...args))
+  const run = () => runAction(call, page, timeoutMs)
   if (read.key === null) return await respond(await run())
   const response = await runOnce(read.key, read, page, app, async (onRan) => {
     const outcome = await run()

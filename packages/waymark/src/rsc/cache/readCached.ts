@@ -13,7 +13,14 @@ import { FrameworkError, frameworkError } from '../../shared/errors.ts'
 import { signalOf } from '../../wire/signals.ts'
 import { trace } from '../../wire/trace.ts'
 import { requestValueReason } from '../request/dynamicValue.ts'
-import { type CachedCall, type CacheScope, type ReadCached, runInScope } from '../request/scope.ts'
+import {
+  type CachedCall,
+  type CacheScope,
+  type CallReader,
+  type ReadCached,
+  runInScope,
+} from '../request/scope.ts'
+import { type CachedStep, observed, type ServerObserver } from '../request/serverObserver.ts'
 
 export type Codec = {
   /** Runs a function and encodes its result. Rejects if any part of the result fails. */
@@ -35,6 +42,7 @@ export type ReadCachedOptions = {
   readonly buildId: string
   readonly codec: Codec
   readonly lifetimes: Readonly<Record<string, Lifetime>>
+  readonly observer?: ServerObserver | null
   readonly now?: () => number
   /** In development: recomputes results after a hard reload, and logs a line about it. */
   readonly onHardReload?: ((line: string) => void) | undefined
@@ -47,7 +55,7 @@ export type ReadCachedOptions = {
 const outsideOfRequests = AsyncLocalStorage.snapshot()
 
 export function createReadCached(options: ReadCachedOptions): ReadCached {
-  const { cache, buildId, codec, now = Date.now, onHardReload } = options
+  const { cache, buildId, codec, observer = null, now = Date.now, onHardReload } = options
   const explainFailure = createFailureNote(options.onFailure)
 
   async function compute(
@@ -66,7 +74,12 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
     return { value: bytes, tags, ...lifetimeOf(call, scope), isShared: true }
   }
 
-  const readCached: ReadCached = async (call, reader) => {
+  const readCached: ReadCached = (call, reader) => {
+    const step: CachedStep = { kind: 'cached', id: call.id, result: null }
+    return observed(observer, step, () => readStep(call, reader, step))
+  }
+
+  async function readStep(call: CachedCall, reader: CallReader, step: CachedStep) {
     const keyed = await keyArguments(call.args, codec)
     const build = call.outlivesBuild ? '' : `${buildId} `
     // Quote the id, because an app may have chosen it.
@@ -94,6 +107,7 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
     const startedAtMs = import.meta.env.DEV ? now() : 0
     const before = import.meta.env.DEV ? cache.peek(key) : null
     const read = await cache.read(key, computeIt, readOptions)
+    step.result = resultOf(read)
     if (import.meta.env.DEV) traceRead(call.id, { read, before, startedAtMs, nowMs: now() })
     reader.life?.add(lifeLeft(read, now()), read.state === 'stale')
     return keyed.decode(read.value)
@@ -116,6 +130,12 @@ function createFailureNote(print: ReadCachedOptions['onFailure']) {
   }
 }
 
+const results = { fresh: 'hit', stale: 'stale', computed: 'miss' } as const
+
+function resultOf({ state }: CacheRead) {
+  return results[state]
+}
+
 type TracedRead = {
   readonly read: CacheRead
   readonly before: CacheRead | null
@@ -125,8 +145,7 @@ type TracedRead = {
 
 function traceRead(id: string, { read, before, startedAtMs, nowMs }: TracedRead): void {
   const isDue = (atMs: number | null | undefined) => typeof atMs === 'number' && atMs <= startedAtMs
-  const states = { fresh: 'hit', stale: 'stale', computed: 'miss' } as const
-  const result = states[read.state]
+  const result = resultOf(read)
   const ended = isDue(before?.revalidateAtMs) ? 'its lifetime has passed' : 'a tag was invalidated'
   const reason = result === 'hit' ? null : before ? ended : 'nothing was cached'
   trace({ type: 'cache', id, result, reason, durationMs: nowMs - startedAtMs })

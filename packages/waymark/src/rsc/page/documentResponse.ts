@@ -4,6 +4,7 @@ import { withBasePath } from '../../shared/basePath.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { wholeDocumentLink } from '../request/completeDocument.ts'
 import { hostOf } from '../request/readRequest.ts'
+import { observed } from '../request/serverObserver.ts'
 import type { ClientNeeds } from './clientNeeds.ts'
 import { markupAfterStatus } from './errorsAfterStatus.ts'
 import type { FlightRender } from './flight.ts'
@@ -46,25 +47,27 @@ export async function documentResponse(
   // Stop rendering when the client leaves, even if nothing has been sent yet.
   if (!flight.channel.ended) onAbort(page.request.signal, leave)
   const endTiming = page.scope.context.timings?.start('html')
-  const html = await app.renderDocument(flight.channel, {
-    // Don't report errors once the client has left, because the missing parts of an abandoned
-    // rendering haven't failed.
-    onError: (thrown) => (hasClientLeft ? '' : onError(thrown)),
-    streamErrorMarkup: (thrown) =>
-      hasClientLeft
-        ? ''
-        : markupAfterStatus(thrown, hostOf(page.request.origin), localeOf(page, app)),
-    headStart: addressScript(page) + documentHeadStart(page, app, theme),
-    incompleteHead: mayBeReferred(page) ? wholeDocumentLink(page.address.search) : '',
-    nonce: page.scope.context.nonce(),
-    hasFormKeys: page.scope.phase !== 'prerender',
-    sealedUser: () => page.scope.sealedUser,
-    formState: page.formState?.channel,
-    clientFiles: clientNeeds.clientFiles,
-    variant: app.variant,
-    needsReact: clientNeeds.needsReact,
-    rootFile: rendered.isOutermost ? undefined : rootFileOf(page),
-  })
+  const render = () =>
+    app.renderDocument(flight.channel, {
+      // Don't report errors once the client has left, because the missing parts of an abandoned
+      // rendering haven't failed.
+      onError: (thrown) => (hasClientLeft ? '' : onError(thrown)),
+      streamErrorMarkup: (thrown) =>
+        hasClientLeft
+          ? ''
+          : markupAfterStatus(thrown, hostOf(page.request.origin), localeOf(page, app)),
+      headStart: addressScript(page) + documentHeadStart(page, app, theme),
+      incompleteHead: mayBeReferred(page) ? wholeDocumentLink(page.address.search) : '',
+      nonce: page.scope.context.nonce(),
+      hasFormKeys: page.scope.phase !== 'prerender',
+      sealedUser: () => page.scope.sealedUser,
+      formState: page.formState?.channel,
+      clientFiles: clientNeeds.clientFiles,
+      variant: app.variant,
+      needsReact: clientNeeds.needsReact,
+      rootFile: rendered.isOutermost ? undefined : rootFileOf(page),
+    })
+  const html = await observed(page.scope.context.observer, { kind: 'html' }, render)
   endTiming?.()
   const body = typeof html === 'string' ? html : untilClientLeft(html, leave)
   const response = pageResponse(rendered, app, [htmlType, body])

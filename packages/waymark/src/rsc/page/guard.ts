@@ -73,8 +73,8 @@ export function joinGuards(guards: readonly (Guard | null | undefined)[]): Guard
  * Runs a layout or page as a guard and drops its output. Not an async function, because React must
  * catch the object that `use` throws.
  */
-export function runSilently(component: (props: unknown) => unknown, props: unknown) {
-  const output = component(props)
+export function runSilently(render: () => unknown) {
+  const output = render()
   return isThenable(output) ? Promise.resolve(output).then(() => null) : null
 }
 

@@ -6,6 +6,7 @@ import type { ScreenLocale } from '../../screens/screenTexts.ts'
 import { memoized } from '../../shared/maps.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
+import { observed } from '../request/serverObserver.ts'
 import { type Guard, joinGuards, withGuardedHints } from './guard.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import type { PageStatus } from './pageStatus.ts'
@@ -44,7 +45,11 @@ export function renderHead(
   const screen = unmatchedScreen(root, files, () => localeOf(page, app))
   const isFunction = !fallback && files.some(({ path }) => isGenerated(fileOf(path)))
   const generated = isFunction
-    ? createGeneratedHead(() => resolveFiles(source, files, screen))
+    ? createGeneratedHead(() =>
+        observed(page.scope.context.observer, { kind: 'metadata' }, () =>
+          resolveFiles(source, files, screen),
+        ),
+      )
     : null
   const whole = fallback?.head ?? generated?.head ?? resolveFiles(source, files, screen)
   if (whole instanceof Promise) pageStatus.follow(place, whole)

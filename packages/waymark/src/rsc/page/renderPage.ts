@@ -164,6 +164,7 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
 
   const segments = renderSegments(root, {
     pageStatus,
+    observer: scope.context.observer,
     fileOf,
     searchParamsOf,
     mounted: page.mounted,

@@ -15,6 +15,7 @@ import type { ScreenLocale } from '../../screens/screenTexts.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { isThenable } from '../../shared/promises.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../wire/payload.ts'
+import { observed, type ServerObserver } from '../request/serverObserver.ts'
 import { createGuard, type Guard, guarded, runSilently } from './guard.ts'
 import type { PageStatus } from './pageStatus.ts'
 import { completeElement, type LoadedRouteFile } from './routeModules.ts'
@@ -31,6 +32,7 @@ export const slotFiles: readonly string[] = [Slot, KeyedSlot].flatMap(
 type SegmentSource = {
   readonly fileOf: (path: string) => LoadedRouteFile
   readonly pageStatus: PageStatus
+  readonly observer: ServerObserver | null
   readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
   /**
    * Keys of segments that the browser has mounted. Their layouts run as guards, but their output
@@ -160,7 +162,7 @@ function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentS
   if (segment.page === null) return null
   const searchParams = source.searchParamsOf(source.fileOf(segment.page))
   const props = { params: paramsOf(segment), searchParams }
-  return partNode(source, segment.page, { outer, layoutGuard: null, props })
+  return partNode(source, { kind: 'page', file: segment.page }, { outer, layoutGuard: null, props })
 }
 
 /** True for a slot without a page, which shows a built-in screen. */
@@ -196,7 +198,10 @@ function guardNode(
   if (!layout || !isGuard(segment, source)) return null
   const component = source.fileOf(layout).module.default as Component
   const props = { params: paramsOf(segment), children: null }
-  const render = () => runSilently(component, props)
+  const render = () =>
+    observed(source.observer, { kind: 'guard', file: layout }, () =>
+      runSilently(() => component(props)),
+    )
   return source.pageStatus.part({ place: outer, render, behind: outer?.guard, guard: layoutGuard })
 }
 
@@ -214,7 +219,7 @@ function folderNode(
     return template || loading ? guarded(outer?.guard ?? null, slots.children) : slots.children
   }
   const props = { params: paramsOf(segment), ...slots }
-  return partNode(source, layout, { outer, layoutGuard, props })
+  return partNode(source, { kind: 'layout', file: layout }, { outer, layoutGuard, props })
 }
 
 function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactElement {
@@ -240,19 +245,19 @@ function fileElement(file: LoadedRouteFile, props: Record<string, unknown>): Rea
 }
 
 function partNode(
-  { pageStatus, fileOf }: SegmentSource,
-  path: string,
+  { pageStatus, fileOf, observer }: SegmentSource,
+  step: { readonly kind: 'layout' | 'page'; readonly file: string },
   {
     outer,
     layoutGuard,
     props,
   }: Pick<RenderedFolder, 'outer' | 'layoutGuard'> & { props: Record<string, unknown> },
 ): ReactNode {
-  const file = fileOf(path)
+  const file = fileOf(step.file)
   const component = file.module.default as Component
   const renderFile = isClientReference(component)
     ? () => createElement(component as ComponentType<object>, props)
-    : () => component(props)
+    : () => observed(observer, step, () => component(props))
   const isRoot = import.meta.env.DEV && rootSlotOf(outer) === null
   const render = isRoot ? () => withQuietHtml(renderFile()) : renderFile
   const part = pageStatus.part({ place: outer, render, behind: outer?.guard, guard: layoutGuard })

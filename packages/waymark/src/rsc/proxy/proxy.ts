@@ -19,6 +19,7 @@ import { limitBody, toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { markPerRequest } from '../request/requestDependence.ts'
 import { advanceScope } from '../request/scope.ts'
+import { observed } from '../request/serverObserver.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
 /** Information about the request, the second argument of proxy.ts. */
@@ -357,7 +358,8 @@ export async function passProxy(
   scope.phase = 'proxy'
   // proxy.ts may read anything in the request, so the response depends on the request.
   markPerRequest(scope, 'proxy.ts')
-  const decision = await proxy.decide({ ...destination, request })
+  const decide = () => proxy.decide({ ...destination, request })
+  const decision = await observed(scope.context.observer, { kind: 'proxy' }, decide)
   endTiming?.()
   if (decision.kind === 'response') {
     return translated(decision.response, destination.kind, { request, buildId })

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { HandlerResponse } from '../../http/response.ts'
 import { followToEnd } from '../../http/stream.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
+import { observed } from './serverObserver.ts'
 
 /**
  * Runs a task once the response has been sent, even if rendering failed or the client left. Errors
@@ -78,7 +79,8 @@ export async function runAfterTasks(scope: RequestScope): Promise<void> {
 
 function add(scope: RequestScope, task: AfterTask): void {
   // React finds the rendering's `cache()` results through the async context, so bind it.
-  const bound = AsyncLocalStorage.bind(task)
+  const { observer } = scope.context
+  const bound = AsyncLocalStorage.bind(() => observed(observer, { kind: 'after' }, task))
   if (scope.phase === 'after') void runTask(scope, bound)
   else scope.context.after.tasks.push(bound)
 }

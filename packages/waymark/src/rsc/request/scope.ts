@@ -11,6 +11,7 @@ import { createTimings, type Timings, tracedTimings } from '../../wire/trace.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
 import { anonymousRequest } from './readRequest.ts'
+import type { ServerObserver } from './serverObserver.ts'
 import type { UserSeals } from './userSeals.ts'
 
 /**
@@ -59,6 +60,7 @@ export type RequestContext = {
    */
   readonly nonce: () => string | undefined
   readonly timings: Timings | null
+  readonly observer: ServerObserver | null
   readonly after: {
     readonly tasks: AfterTask[]
     readonly onError: (thrown: unknown) => string
@@ -127,6 +129,7 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly drafts?: Drafts | undefined
   readonly users?: UserSeals | null | undefined
   readonly life?: DependencyTracker | undefined
+  readonly observer?: ServerObserver | null | undefined
   readonly createNonce?: (() => string | undefined) | undefined
 }
 
@@ -169,7 +172,7 @@ export function createScope(options: ScopeOptions): RequestScope {
 
 function createContext(options: ScopeOptions): RequestContext {
   const { request, phase, drafts, theme = defaultThemeConfig } = options
-  const { cache = null, readCached = null, life = null, users = null } = options
+  const { cache = null, readCached = null, life = null, users = null, observer = null } = options
   const { locale = () => english } = options
   const isDraft = phase !== 'prerender' && drafts?.isOn(request) === true
   let nonce: string | undefined
@@ -192,6 +195,7 @@ function createContext(options: ScopeOptions): RequestContext {
       return nonce
     },
     timings: timingsFor(options),
+    observer,
     after: { tasks: [], onError: options.onAfterError, waitUntil: request.waitUntil },
   }
 }

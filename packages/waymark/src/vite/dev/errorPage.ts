@@ -114,11 +114,30 @@ export function withFailures(response: HandlerResponse, failures: FailurePage): 
   return { ...response, body: followedBy(body, scripts) }
 }
 
-async function* followedBy(
-  body: AsyncIterable<Uint8Array>,
-  end: () => string,
-): AsyncGenerator<Uint8Array> {
-  yield* body
-  const text = end()
-  if (text !== '') yield Buffer.from(text)
+/**
+ * Appends text to a body. Not a generator: if a reader leaves before it has read anything, as for
+ * HEAD, a generator would not close the body.
+ */
+function followedBy(body: AsyncIterable<Uint8Array>, end: () => string): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = body[Symbol.asyncIterator]()
+      let hasEnded = false
+      return {
+        async next() {
+          const result = hasEnded ? over : await iterator.next()
+          if (!result.done || hasEnded) return result
+          hasEnded = true
+          const text = end()
+          return text === '' ? over : { done: false, value: Buffer.from(text) }
+        },
+        async return() {
+          await iterator.return?.()
+          return over
+        },
+      }
+    },
+  }
 }
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined }
