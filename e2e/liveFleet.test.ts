@@ -3,6 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
+  gatewayToken,
+  type HttpGateway,
+  startHttpGateway,
+} from '../packages/redis/src/testing/httpGateway.ts'
+import {
   describeWithRedis,
   type RedisServer,
   startRedis,
@@ -82,12 +87,22 @@ describeFleet('the same cache folder', () => ({ WAYMARK_CACHE_DIR: join(folder, 
 
 describeWithRedis('live pages with Redis', () => {
   let redis: RedisServer
+  let gateway: HttpGateway
   beforeAll(async () => {
     redis = await startRedis()
+    gateway = await startHttpGateway(redis.url)
   })
-  afterAll(() => redis?.stop())
+  afterAll(async () => {
+    await gateway?.stop()
+    await redis?.stop()
+  })
 
   describeFleet('one Redis', () => ({ WAYMARK_REDIS_URL: redis.url }))
+
+  describeFleet('one Redis over HTTP', () => ({
+    WAYMARK_REDIS_URL: gateway.url,
+    WAYMARK_REDIS_TOKEN: gatewayToken,
+  }))
 
   test('changes while Redis is away appear afterwards', async () => {
     const root = await buildApp({ app: 'live' })

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cacheDriverSuite, entryOf, entryText } from '../../testing/src/drivers/cacheDriverSuite.ts'
 import { journalDriverSuite, startMs } from '../../testing/src/drivers/journalDriverSuite.ts'
+import { createAssetStore } from '../../waymark/src/cache/assetStore.ts'
 import {
   leaseInTwoProcesses,
   runTwoProcesses,
@@ -54,8 +55,8 @@ describeWithRedis('Redis over HTTP', () => {
       return { program, address: `${gateway.url} ${randomUUID()} ${gatewayToken}`, outDir }
     }
 
-    test('write and read the same keys at once, as real processes for a second', async () => {
-      const reports = await runTwoProcesses(openStore(), { keys: 5, ms: 1_000 })
+    test('write and read the same keys at once, as real processes for seconds', async () => {
+      const reports = await runTwoProcesses(openStore(), { keys: 5, ms: 4_000 })
       for (const { reads, problems, lines } of reports) {
         expect([problems, lines]).toEqual([[], []])
         expect(reads.others).toBeGreaterThan(0)
@@ -91,6 +92,23 @@ describeWithRedis('Redis over HTTP', () => {
         expect(done.kind === 'done' && done.result).toEqual(value)
       }
     })
+  })
+
+  test('the assets of two builds are found by servers of both', async () => {
+    const { drivers } = await openTwo()
+    const stores = drivers.map((driver) => createAssetStore(driver))
+    for (const [at, store] of stores.entries()) {
+      const read = async () => Buffer.from(`code ${at}`)
+      const files = [{ name: `${at}.js`, size: 6, read }]
+      expect(await store.publish({ buildId: `build ${at}`, files })).toBe(true)
+    }
+    for (const store of stores) {
+      const list = await store.list()
+      const texts = [...list.values()].map(async (hash) =>
+        new TextDecoder().decode((await store.read(hash)) ?? undefined),
+      )
+      expect((await Promise.all(texts)).toSorted()).toEqual(['code 0', 'code 1'])
+    }
   })
 
   describe('invalidations by other processes', () => {

@@ -5,6 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
+  gatewayToken,
+  type HttpGateway,
+  startHttpGateway,
+} from '../../redis/src/testing/httpGateway.ts'
+import {
   describeWithRedis,
   type RedisServer,
   startRedis,
@@ -21,12 +26,15 @@ type Line = { readonly server: number; readonly kind: string; readonly dueMs: nu
 const folder = mkdtempSync(join(tmpdir(), 'jobs-'))
 let program: string
 let redis: RedisServer
+let gateway: HttpGateway
 
 beforeAll(async () => {
   program = await bundleTestProgram(new URL('./testing/jobProgram.ts', import.meta.url), folder)
   redis = await startRedis()
+  gateway = await startHttpGateway(redis.url)
 }, 60_000)
 afterAll(async () => {
+  await gateway.stop()
   await redis.stop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -34,6 +42,7 @@ afterAll(async () => {
 const stores = [
   ['files', () => mkdtempSync(join(folder, 'store-'))],
   ['Redis', () => `${redis.url} ${randomUUID()}`],
+  ['Redis over HTTP', () => `${gateway.url} ${randomUUID()} ${gatewayToken}`],
 ] as const
 
 describeWithRedis('a fleet of three servers', () => {

@@ -9,9 +9,9 @@ import { createRunner } from '../runner.ts'
  */
 const [address = '', every = '', lasts = ''] = process.argv.slice(2)
 const print = (line: string) => process.stdout.write(`${line}\n`)
-const [url = '', prefix = ''] = address.split(' ')
-const driver = url.startsWith('redis:')
-  ? await createRedisCache({ address: { urls: [url], prefix }, timeoutMs: 2_000 })
+const [url = '', prefix = '', token] = address.split(' ')
+const driver = URL.canParse(url)
+  ? await createRedisCache({ address: { urls: [url], prefix, token }, timeoutMs: 2_000 })
   : await createFilesDriver({ folder: address })
 
 const runner = createRunner({

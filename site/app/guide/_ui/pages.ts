@@ -140,6 +140,7 @@ export const topicGroups: readonly GuideGroup[] = [
       page('cloudflare', 'Cloudflare'),
       page('aws-lambda', 'AWS Lambda'),
       page('several-processes', 'Several processes'),
+      page('stores', 'Stores'),
       page('doctor', 'waymark doctor'),
       page('arrivals', 'Arrivals'),
       page('tracing', 'OpenTelemetry'),

@@ -4,6 +4,11 @@ import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { RedisAddress } from '../../../../redis/src/redisAddress.ts'
 import { createRedisCache } from '../../../../redis/src/redisCacheDriver.ts'
+import {
+  gatewayToken,
+  type HttpGateway,
+  startHttpGateway,
+} from '../../../../redis/src/testing/httpGateway.ts'
 import { type RedisServer, startRedis } from '../../../../redis/src/testing/redisServer.ts'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { createFilesDriver } from '../../cache/files/fileCacheDriver.ts'
@@ -22,10 +27,15 @@ const queued: IdempotentRequest = { ...from({ cookie: 'session=alice' }), isQueu
 const sentBy = (cookie: string) => ({ ...queued, sender: testSender({ cookie }) })
 
 let redis: RedisServer
+let gateway: HttpGateway
 beforeAll(async () => {
   redis = await startRedis()
+  gateway = await startHttpGateway(redis.url)
 })
-afterAll(() => redis.stop())
+afterAll(async () => {
+  await gateway.stop()
+  await redis.stop()
+})
 
 /** A store for which several drivers can be opened, because each process opens its own driver. */
 type Store = { open(): CacheDriver | Promise<CacheDriver> }
@@ -41,6 +51,10 @@ const stores: Readonly<Record<string, () => Store>> = {
   },
   Redis: () => {
     const address: RedisAddress = { urls: [redis.url], prefix: randomUUID() }
+    return { open: () => createRedisCache({ address, leaseMs, timeoutMs: 2_000 }) }
+  },
+  'Redis over HTTP': () => {
+    const address = { urls: [gateway.url] as const, token: gatewayToken, prefix: randomUUID() }
     return { open: () => createRedisCache({ address, leaseMs, timeoutMs: 2_000 }) }
   },
 }
