@@ -25,7 +25,7 @@ import { type Behind, caddy, nginx, type WebServer } from './harness/webServer.t
 // in a folder that only root can enter.
 
 const secret = 'a secret of the tests, long enough'
-const env = { WAYMARK_SECRET: secret }
+const env = { WAYMARK_SECRET: secret, WAYMARK_REDIS_URL: 'none' }
 
 if (noOtherUserBecause) console.warn(`Skipped: other users. Here ${noOtherUserBecause}.`)
 describe.skipIf(noOtherUserBecause)('a build that root made', () => {

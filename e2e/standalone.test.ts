@@ -54,7 +54,14 @@ test.skipIf(noImageBecause)(
     onTestFinished(image.remove)
     const port = await freePort()
     const origin = `http://localhost:${port}`
-    const env = appEnv({ ...image.env, PORT: `${port}`, WAYMARK_SECRET: 's'.repeat(32) })
+    const env = appEnv({
+      ...image.env,
+      PORT: `${port}`,
+      // Container runtimes set this variable to the container's id. The server listens on all addresses.
+      HOSTNAME: '3f1c2a9b7d10',
+      WAYMARK_SECRET: 's'.repeat(32),
+      WAYMARK_REDIS_URL: 'none',
+    })
     const server = await startServer({
       ...image.asUser(image.command.map((word) => (word === '5s' ? '1s' : word))),
       cwd: image.folder,
@@ -82,6 +89,35 @@ test.skipIf(noImageBecause)(
     expect((await check()).exitCode).toBe(1)
   },
 )
+
+// Platforms such as Coolify can withhold a variable from the build or from the server.
+test('a build without the address of its store succeeds, and its server says what is missing', async () => {
+  const root = await buildApp({ app: 'fleet' })
+  const elsewhere = mkdtempSync(join(tmpdir(), 'waymark-alone-'))
+  onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }))
+  cpSync(join(root, '.waymark'), join(elsewhere, '.waymark'), { recursive: true })
+  const start = async (env: Record<string, string>) => {
+    const port = await freePort()
+    return startServer({
+      args: ['.waymark/server.js', '--port', `${port}`],
+      cwd: elsewhere,
+      env: appEnv(env),
+      listening: `http://localhost:${port}`,
+      startWithinMs: 60_000,
+    })
+  }
+  const message =
+    "The app lists a store for its cache and journal, but WAYMARK_REDIS_URL isn't set."
+  // With a secret, the app may run on several servers, whose caches would differ.
+  const failure = await start({ WAYMARK_SECRET: 's'.repeat(32) }).catch(String)
+  expect(failure).toContain(message)
+  expect(failure).toContain(
+    'Set WAYMARK_REDIS_URL where the server runs, not only where it is built',
+  )
+  const single = await start({})
+  onTestFinished(() => single.stop())
+  expect(single.logs()).toContain(message)
+})
 
 test.each([
   { args: ['--prot', '1'], message: "Unknown option '--prot'" },

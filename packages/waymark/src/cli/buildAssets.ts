@@ -55,6 +55,13 @@ const notStored =
 // servers need the same secret.
 const fleetVariables = ['KUBERNETES_SERVICE_HOST', 'WAYMARK_SECRET']
 
+/** @returns a variable that suggests several servers */
+export function findFleetVariable(
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return fleetVariables.find((name) => env[name]?.trim())
+}
+
 /**
  * Warns about rolling deploys before they fail. If a page of one build requests its scripts from a
  * different build's server, it isn't hydrated. Prints nothing without a sign of several servers.
@@ -64,7 +71,7 @@ export function warnOfAssets(
   terminal: Pick<Terminal, 'print'>,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): void {
-  const variable = fleetVariables.find((name) => env[name]?.trim())
+  const variable = findFleetVariable(env)
   if (sharedIn !== null || variable === undefined) return
   terminal.print(
     `${variable} is set, so the app may run on several servers, but this server doesn't share its assets. During a deploy, a page may request scripts from a server that doesn't have them. Set WAYMARK_REDIS_URL, start with --shared-assets, or upload the assets with waymark assets push and serve them from that storage.`,

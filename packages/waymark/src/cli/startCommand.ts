@@ -25,11 +25,18 @@ import { findClosedPaths } from '../node/static/closedPaths.ts'
 import { readCompatibleManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
+import { unsetStoreVariables } from '../node/storePackages.ts'
 import { FrameworkError, frameworkError } from '../shared/errors.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import { assetsPrefix } from '../wire/protocol.ts'
 import type { Command, CommandInput } from './arguments.ts'
-import { listAssetFiles, listEarlierAssets, storeAssets, warnOfAssets } from './buildAssets.ts'
+import {
+  findFleetVariable,
+  listAssetFiles,
+  listEarlierAssets,
+  storeAssets,
+  warnOfAssets,
+} from './buildAssets.ts'
 import type { ParsedOptions } from './commandOptions.ts'
 import { portInUse } from './portInUse.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
@@ -124,6 +131,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   const entry = await importBuilt<ServerEntry>(folder, buildLayout.serverEntry)
   entry.appSecrets()
   const log = (line: string) => terminal.fail(line)
+  checkStoreVariables(entry, build, log)
   const { cache, close: closeStores } = await openStores(entry, build, log)
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
@@ -234,6 +242,24 @@ function checkExternals(externals: readonly string[], folder: string): void {
     }
   })
   if (missing.length > 0) throw frameworkError('PACKAGES_MISSING', { names: missing, folder })
+}
+
+/**
+ * Reports that the app lists a store such as Redis, but its address is missing, as on platforms whose
+ * build and server have different variables.
+ * @throws `STORE_UNSET` if the app may run on several servers
+ */
+function checkStoreVariables(
+  { openCache }: ServerEntry,
+  { packages, channel }: Serving,
+  log: (line: string) => void,
+): void {
+  const { env } = process
+  const names = openCache || env.WAYMARK_CACHE_DIR ? [] : unsetStoreVariables(env, packages)
+  if (names.length === 0) return
+  const error = frameworkError('STORE_UNSET', { names })
+  if (findFleetVariable(env)) throw error
+  if (!channel?.isOther) log(error.message)
 }
 
 /** @returns `cache` if it is shared with other servers; `null` if it is a folder of this build */

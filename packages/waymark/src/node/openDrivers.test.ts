@@ -4,6 +4,7 @@ import { createMemoryJournal } from '../journal/storedJournal.ts'
 import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { namesSharedCache, openCacheDriver, openJournalDriver } from './openDrivers.ts'
 import type { RuntimePackages } from './runtimePackages.ts'
+import { unsetStoreVariables } from './storePackages.ts'
 
 const none: RuntimePackages = { stores: {}, operations: null, isBuilt: false }
 const log = () => {}
@@ -19,6 +20,17 @@ test('a variable selects the store of the package that defines it', async () => 
   expect(await openJournalDriver(location)).toBe(journal)
   expect(namesSharedCache(location.env, packages)).toBe(true)
   expect(namesSharedCache({ BLUE_URL: ' ' }, packages)).toBe(false)
+})
+
+test('a store that is set to none is not opened, and not missing', async () => {
+  const load = async () => Promise.reject(new Error('must not be opened'))
+  const packages = { ...none, stores: { BLUE_URL: load } }
+  const env = { BLUE_URL: 'none' }
+  await openCacheDriver({ env, packages, folder: temporaryFolder(), log })
+  expect(namesSharedCache(env, packages)).toBe(false)
+  expect(unsetStoreVariables(env, packages)).toEqual([])
+  expect(unsetStoreVariables({}, packages)).toEqual(['BLUE_URL'])
+  expect(unsetStoreVariables({}, none)).toEqual([])
 })
 
 const listing =

@@ -8,6 +8,9 @@ type Environment = DriverOptions['env']
 /** Packages that provide stores. `isBuilt` is true if they come from a build. */
 export type StorePackages = Pick<RuntimePackages, 'stores' | 'isBuilt'>
 
+// Value of a store's variable on a server that runs without the store.
+const noStore = 'none'
+
 const hints: Readonly<Record<string, PackageHint>> = packageHints.stores
 
 /**
@@ -15,7 +18,19 @@ const hints: Readonly<Record<string, PackageHint>> = packageHints.stores
  * package
  */
 export function findStoreVariable(env: Environment, { stores }: StorePackages): string | undefined {
-  return [...Object.keys(stores), ...Object.keys(hints)].find((name) => env[name]?.trim())
+  return [...Object.keys(stores), ...Object.keys(hints)].find((name) => {
+    const value = env[name]?.trim()
+    return value && value !== noStore
+  })
+}
+
+/**
+ * Lists the variables of the stores that an app's packages provide, if none of them is set. The app's
+ * author has then most likely forgotten the variable.
+ */
+export function unsetStoreVariables(env: Environment, { stores }: StorePackages): string[] {
+  const names = Object.keys(stores)
+  return names.some((name) => env[name]?.trim()) ? [] : names
 }
 
 /**
