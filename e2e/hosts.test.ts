@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cloudflare, workerd } from '@waymark/cloudflare'
 import { lambda } from '@waymark/lambda'
+import { vercel } from '@waymark/vercel'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Adapter, createHostCheck, type HostFeature } from 'waymark/adapter'
 import { node, staticSite } from 'waymark/vite'
@@ -14,6 +15,7 @@ import { startLambda } from './harness/lambda/startLambda.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 import { serveFolder } from './harness/serveFolder.ts'
+import { startVercel } from './harness/vercel/startVercel.ts'
 import { startWorkerd } from './harness/workerd.ts'
 
 /** An app that a host serves. */
@@ -69,6 +71,14 @@ const hosts: readonly TestedHost[] = [
     serve: serveLambda,
   },
   {
+    adapter: vercel(),
+    async serve() {
+      const root = await buildApp({ app: 'hosts', env: { TARGET: 'vercel' } })
+      const server = await startVercel(root)
+      return { origin: server.origin, root, end: () => server.stop() }
+    },
+  },
+  {
     adapter: staticSite(),
     async serve() {
       const root = await buildApp({ app: 'hosts', env: { TARGET: 'static' } })
@@ -99,25 +109,22 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, sendsFiles = false, 
     expect(await textOf('/_waymark/data.rsc')).toBe(built('index.rsc'))
   })
 
-  // Skip static sites, because a third-party server serves them.
-  test.skipIf(adapter.name === staticSite().name)(
-    'a request for an unknown host gets nothing',
-    async () => {
-      const names = ['evil.example', 'named.example', '127.0.0.1.evil.example', 'a b']
-      const targets = ['/', '/_waymark/data.rsc', '/robots.txt', '/visit', '/vault', '/partial']
-      for (const host of names) {
-        for (const target of targets) {
-          const { status, body } = await rawRequest(served.origin, target, { headers: { host } })
-          expect([host, target, status]).toEqual([host, target, 400])
-          expect(body).not.toContain('Allow: /')
-        }
+  // Skip static sites and Vercel, because a third-party server sends their files.
+  testOf('headers')('a request for an unknown host gets nothing', async () => {
+    const names = ['evil.example', 'named.example', '127.0.0.1.evil.example', 'a b']
+    const targets = ['/', '/_waymark/data.rsc', '/robots.txt', '/visit', '/vault', '/partial']
+    for (const host of names) {
+      for (const target of targets) {
+        const { status, body } = await rawRequest(served.origin, target, { headers: { host } })
+        expect([host, target, status]).toEqual([host, target, 400])
+        expect(body).not.toContain('Allow: /')
       }
-      for (const host of ['shop.named.example', 'SHOP.named.example:81']) {
-        const { status } = await rawRequest(served.origin, '/', { headers: { host } })
-        expect([host, status]).toEqual([host, 200])
-      }
-    },
-  )
+    }
+    for (const host of ['shop.named.example', 'SHOP.named.example:81']) {
+      const { status } = await rawRequest(served.origin, '/', { headers: { host } })
+      expect([host, status]).toEqual([host, 200])
+    }
+  })
 
   test('files have their bytes and types, at any spelling of their URL', async () => {
     expect(await textOf('/robots.txt')).toBe('User-agent: *\nAllow: /\n')

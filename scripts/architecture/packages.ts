@@ -160,6 +160,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
     ],
     layers: { drill: [], drivers: [], testApp: ['drill'] },
   },
+  vercel: { entries: ['waymark/adapter'] },
 }
 
 /** Packages whose version differs from the core's version, with the reason. */

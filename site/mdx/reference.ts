@@ -25,6 +25,7 @@ const packages = [
   '@waymark/session',
   '@waymark/speedups',
   '@waymark/testing',
+  '@waymark/vercel',
 ]
 
 const { resolve: findFile } = createRequire(import.meta.url)

@@ -26,7 +26,7 @@ export function lambda({ streaming = true, origin }: LambdaOptions = {}): Adapte
   }
   return {
     name: 'AWS Lambda',
-    lacks: ['sockets'],
+    lacks: ['sockets', 'images', 'sharedState', ...(streaming ? [] : (['streams'] as const))],
     async write(build) {
       const outDir = path.join(build.buildDir, 'lambda')
       await rm(outDir, { recursive: true, force: true })

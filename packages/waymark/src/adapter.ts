@@ -2,14 +2,15 @@ export type { BuildContents, BuildFile, BuildPage, CompressedFile } from './buil
 export type { RouteManifest, RouteRendering, RouteSizes } from './builds/buildManifest.ts'
 export type { BuiltServer } from './builds/builtServer.ts'
 export { fileCacheControl } from './builds/cacheControl.ts'
-export type {
-  BuiltPage,
-  BuiltPages,
-  FindBuilt,
-  FindCached,
-  PageCacheLife,
-  PageCacheResponse,
-  PrerenderedShell,
+export {
+  type BuiltPage,
+  type BuiltPages,
+  draftCookie,
+  type FindBuilt,
+  type FindCached,
+  type PageCacheLife,
+  type PageCacheResponse,
+  type PrerenderedShell,
 } from './builds/cachedPage.ts'
 export {
   createFetchHandler,

@@ -139,6 +139,7 @@ export const topicGroups: readonly GuideGroup[] = [
       page('runtimes', 'Hosts'),
       page('cloudflare', 'Cloudflare'),
       page('aws-lambda', 'AWS Lambda'),
+      page('vercel', 'Vercel'),
       page('several-processes', 'Several processes'),
       page('stores', 'Stores'),
       page('doctor', 'waymark doctor'),

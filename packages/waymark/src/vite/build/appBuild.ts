@@ -18,6 +18,7 @@ export type DescribedApp = {
   readonly root: string
   readonly buildDir: string
   readonly basePath: string
+  readonly trailingSlash: boolean
   /** Header lines for files, with lower-case names. */
   readonly defaultHeaders: HeaderLines
   readonly manifest: Pick<
@@ -29,13 +30,14 @@ export type DescribedApp = {
 
 /** Describes a build for adapters. */
 export function describeAppBuild(app: DescribedApp): AppBuild {
-  const { root, buildDir, basePath, manifest } = app
+  const { root, buildDir, basePath, trailingSlash, manifest } = app
   const server = path.join(buildDir, buildLayout.serverEntry)
   return {
     root,
     buildDir,
     buildId: manifest.buildId,
     basePath,
+    trailingSlash,
     server,
     // The build writes this file after it creates the description, so look for it as late as
     // possible.

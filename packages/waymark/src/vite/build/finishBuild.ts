@@ -118,12 +118,20 @@ async function adaptBuild(
   { options, references, reporter }: BundledApp,
   { manifest, hasOwnStores }: { readonly manifest: BuildManifest; readonly hasOwnStores: boolean },
 ): Promise<{ readonly hosting: AdapterOutcome; readonly warnings: readonly string[] }> {
-  const { root, buildDir, basePath, security, packages, allowMissing } = options
+  const { root, buildDir, basePath, trailingSlash, security, packages, allowMissing } = options
   const adapter = options.adapter ?? node()
   reporter.step(`Writing for ${adapter.name}`)
   const usedFeatures = listUsedFeatures({ root, packages, graphs: references.graphs, manifest })
   const defaultHeaders = security.headers
-  const described = { root, buildDir, basePath, defaultHeaders, manifest, usedFeatures }
+  const described = {
+    root,
+    buildDir,
+    basePath,
+    trailingSlash,
+    defaultHeaders,
+    manifest,
+    usedFeatures,
+  }
   const build = describeAppBuild(described)
   await writeRuntimePackages(packages, build)
   const hasStores = hasOwnStores || build.stores !== null

@@ -20,6 +20,7 @@ function emptyBuild() {
     root,
     buildDir: root,
     basePath: '',
+    trailingSlash: false,
     defaultHeaders: [],
     manifest,
     usedFeatures: [],

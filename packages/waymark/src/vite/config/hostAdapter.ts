@@ -74,6 +74,8 @@ export type AppBuild = {
   readonly buildId: string
   /** Path at which the app is mounted, such as `/docs`. Empty for the root. */
   readonly basePath: string
+  /** True if the URLs of pages end with a slash. */
+  readonly trailingSlash: boolean
   /** Module of the built server. It exports a `BuiltServer` and `ServerStores`. */
   readonly server: string
   /**

@@ -26,8 +26,8 @@ function writeStaticFolder(
   { out, root, buildDir, manifest }: ReturnType<typeof createApp>,
   options: StaticSiteOptions = {},
 ) {
-  const described = { root, buildDir, basePath: '', defaultHeaders: [], manifest }
-  const build = describeAppBuild({ ...described, usedFeatures: [] })
+  const described = { root, buildDir, basePath: '', trailingSlash: false, manifest }
+  const build = describeAppBuild({ ...described, defaultHeaders: [], usedFeatures: [] })
   return staticSite({ out, ...options }).write(build)
 }
 

@@ -1,0 +1,1 @@
+export { type VercelOptions, vercel } from './writeOutput.ts'
