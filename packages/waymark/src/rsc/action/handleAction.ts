@@ -229,6 +229,7 @@ function runOnce(
     isQueued: request.headers.get(queuedHeader) === '1',
     timeoutMs: action.limits.timeoutMs,
     sender: senderOf(page),
+    waitUntil: scope.context.after.waitUntil,
   }
   return idempotency.once(sent, async (onRan) => {
     const { headers, ...response } = await run(onRan)

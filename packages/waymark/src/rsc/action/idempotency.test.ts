@@ -87,6 +87,30 @@ describe('replicas that share a store', () => {
     expect(await two.once(other, run)).toBe('key-reused')
   })
 
+  test('keep the host running until all of them know the response', async () => {
+    const driver = createMemoryDriver()
+    let isStored = false
+    const { once, attach } = createIdempotency({ bounds })
+    attach({
+      async lease(key, ttlMs) {
+        const lease = await driver.lease(key, ttlMs)
+        if (lease.kind !== 'ours') return lease
+        const complete = async (result: Uint8Array) => {
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          isStored = true
+          return lease.complete(result)
+        }
+        return { ...lease, complete }
+      },
+    })
+    const waited: Promise<unknown>[] = []
+    const waitUntil = (work: Promise<unknown>) => void waited.push(work)
+    await once({ ...request, waitUntil }, async () => whole('done'))
+    expect([waited.length, isStored]).toEqual([1, false])
+    await Promise.all(waited)
+    expect(isStored).toBe(true)
+  })
+
   test('do not run a request again if its response was too large or broke off', async () => {
     const [one, two] = twoReplicas()
     const run = vi.fn(async () => whole('x'.repeat(501)))

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Lease, waitForLease } from '../../cache/cacheDriver.ts'
-import type { HandlerResponse } from '../../http/response.ts'
+import type { HandlerResponse, ServerRequest } from '../../http/response.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { RefusalCode } from '../../wire/actionResponse.ts'
 import {
@@ -40,6 +40,8 @@ export type IdempotentRequest = {
    */
   readonly timeoutMs: number
   readonly sender: Sender
+  /** Keeps the host running until other replicas know the response. */
+  readonly waitUntil?: ServerRequest['waitUntil']
 }
 
 /**
@@ -166,13 +168,17 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
   }
   if (response.status === 409) return response
   allow(entry, sent, setCookiesOf(response), context)
+  // Without this promise, the host could stop or freeze after the response. Other replicas would then
+  // run a repeat when the lease expires.
+  let endWait = () => {}
+  if (lease) sent.waitUntil?.(new Promise<void>((resolve) => (endWait = resolve)))
   return storeResponse(response, {
     maxBytes: bounds.maxResponseBytes,
     unreadMs: Math.min(sent.timeoutMs, bounds.ttlMs),
     maxUnread: bounds.maxUnread,
     unread,
     onStored(stored) {
-      void settleEverywhere(added, lease, stored ?? 'response-gone')
+      void settleEverywhere(added, lease, stored ?? 'response-gone').finally(endWait)
     },
   })
 }
