@@ -31,16 +31,18 @@ export function findWorkerd(): string {
  * @param root folder of the built app
  * @param env variables to add to the environment; the worker gets only the variables that its
  * configuration lists
+ * @param config path of the configuration, relative to the build's folder
  */
 export async function startWorkerd(
   root: string,
   env: Readonly<Record<string, string>> = {},
+  config = '.waymark/workerd/config.capnp',
 ): Promise<WorkerdServer> {
   const server = await startServer({
     program: findWorkerd(),
     args: [
       'serve',
-      join(root, '.waymark/workerd/config.capnp'),
+      join(root, config),
       '--directory-path',
       `assets=${join(root, '.waymark/client')}`,
       '--directory-path',

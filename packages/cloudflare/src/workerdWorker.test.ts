@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { BuildContents, BuiltServer } from 'waymark/adapter'
+import type { BuildContents, BuiltServer, ServerStores } from 'waymark/adapter'
 import { createWorker } from './workerdWorker.ts'
 
 const contents: BuildContents = {
@@ -21,7 +21,7 @@ const contents: BuildContents = {
   notFound: null,
 }
 
-const server: BuiltServer = {
+const server: BuiltServer & ServerStores = {
   handle: ({ waitUntil, headers }) => {
     waitUntil?.(Promise.resolve('work'))
     return { status: 200, headers: [], body: headers.get('x-a') }
@@ -37,6 +37,12 @@ const server: BuiltServer = {
   findCached: () => null,
   reportOutside: () => '',
   appSecrets: () => ['a secret of the tests, long enough'],
+  openCache: null,
+  openJournal: null,
+  attachCache() {},
+  attachJournal() {},
+  closeCache: async () => {},
+  closeJournal: async () => {},
 }
 
 const serviceOf = (name: string) => ({
@@ -53,9 +59,10 @@ test('each file is read from the service of its folder', async () => {
       { waitUntil: (work) => void waited.push(work) },
     )
   expect(await (await ask('/a%20b.txt')).text()).toBe('assets /a%20b.txt')
+  waited.length = 0
   expect(await (await ask('/page')).text()).toBe('b')
-  // Expect two promises: one for the handler, and one for its background work.
-  expect(waited).toHaveLength(2)
+  // Expect four promises: the stores, the handler, its background work, and the journal.
+  expect(waited).toHaveLength(4)
 })
 
 test('an unset variable is undefined, not the text "null"', async () => {

@@ -4,13 +4,19 @@ import {
   createFetchHandler,
   encodePathname,
   type FetchHandler,
+  type OpenedStores,
+  type OpenStoresOptions,
+  openStores,
+  type ServerStores,
 } from 'waymark/adapter'
 
 /** The built app that a worker serves. */
 export type WorkerOptions = {
   /** The exports of the built server. */
-  readonly server: BuiltServer
+  readonly server: BuiltServer & ServerStores
   readonly contents: BuildContents
+  /** Packages with stores that the app lists. A variable such as `WAYMARK_REDIS_URL` selects one. */
+  readonly stores?: OpenStoresOptions['stores']
 }
 
 /** The context that workerd passes with each request. */
@@ -35,12 +41,23 @@ export type FileBindings = {
 }
 
 /** Creates a worker that serves the build's files, and passes all other requests to the app. */
-export function createWorker({ server, contents }: WorkerOptions): Worker {
+export function createWorker({ server, contents, stores }: WorkerOptions): Worker {
+  let opening: Promise<OpenedStores> | null = null
   let handle: FetchHandler | null = null
+
+  function open(bindings: FileBindings): Promise<OpenedStores> {
+    removeUnsetVariables(bindings)
+    const log = (line: string) => console.error(line)
+    return openStores({ server, stores, env: process.env, log })
+  }
+
   return {
-    fetch(request, bindings, context) {
+    async fetch(request, bindings, context) {
       const { ASSETS, PAGES } = bindings
-      if (!handle) removeUnsetVariables(bindings)
+      opening ??= open(bindings)
+      // Keep the worker running if the first client leaves, because other requests wait, too.
+      context.waitUntil(opening)
+      const { flush } = await opening
       const services: Readonly<Record<string, FileService>> = { client: ASSETS, prerendered: PAGES }
       handle ??= createFetchHandler({
         server,
@@ -56,7 +73,10 @@ export function createWorker({ server, contents }: WorkerOptions): Worker {
       // Copy the request, because workerd's own requests have immutable headers. workerd doesn't
       // validate `Host`, so the URL may be invalid.
       const changeable = URL.canParse(request.url) ? new Request(request) : request
-      return handle(changeable, { waitUntil })
+      const response = await handle(changeable, { waitUntil })
+      // Write errors to the journal now, because the worker stops timers when the request ends.
+      context.waitUntil(flush())
+      return response
     },
   }
 }

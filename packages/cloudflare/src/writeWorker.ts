@@ -37,11 +37,12 @@ const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url))
  * Returns the code of the worker's entry, which contains the built server, and the build's contents
  * as data.
  */
-function workerCode({ server, contents }: AppBuild): string {
+function workerCode({ server, stores, contents }: AppBuild): string {
   return `import * as server from ${JSON.stringify(server)}
 import { createWorker } from ${JSON.stringify(workerFile)}
+${stores ? `import { stores } from ${JSON.stringify(stores)}` : 'const stores = {}'}
 const contents = JSON.parse(${JSON.stringify(JSON.stringify(contents()))})
-export default createWorker({ server, contents })
+export default createWorker({ server, contents, stores })
 `
 }
 
