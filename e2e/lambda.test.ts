@@ -2,10 +2,22 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  describeWithRedis,
+  type RedisServer,
+  startRedis,
+} from '../packages/redis/src/testing/redisServer.ts'
 import { buildApp } from './harness/appFolder.ts'
 import { type LambdaServer, startLambda } from './harness/lambda/startLambda.ts'
 import { openPage } from './harness/page.ts'
+
+const configWithRedis = `import { lambda } from '@waymark/lambda'
+import { redis } from '@waymark/redis/vite'
+import { waymark } from 'waymark/vite'
+
+export default { plugins: [waymark({ adapter: lambda() }), redis()] }
+`
 
 let root = ''
 let origin = ''
@@ -77,4 +89,108 @@ test('a form runs its action, sets a cookie, and does work after the response en
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('heading', { name: 'Hello Ada' }).waitFor()
   await expect.poll(() => server?.logs()).toContain('after the response')
+})
+
+test('a body that fails is cut, so that it does not look complete, and is in the log', async () => {
+  const response = await get('/failing')
+  expect(response.status).toBe(200)
+  await expect(response.text()).rejects.toThrow()
+  await expect.poll(() => server?.logs()).toContain('The body failed.')
+})
+
+test('work after the response does not delay it, and ends before the process is frozen', async () => {
+  const startedAtMs = performance.now()
+  await (await get('/slow?after=1500')).text()
+  expect(performance.now() - startedAtMs).toBeLessThan(1_200)
+  expect(server?.logs()).not.toContain('after a slow response')
+  await (await get('/')).text()
+  expect(server?.logs()).toContain('after a slow response')
+})
+
+test('a client that leaves causes no error', async () => {
+  const logsBefore = server?.logs()
+  const leaving = new AbortController()
+  const response = await get('/stream', { signal: leaving.signal })
+  await response.body?.getReader().read()
+  leaving.abort()
+  expect((await get('/robots.txt')).status).toBe(200)
+  expect(server?.logs()).toBe(logsBefore)
+})
+
+test('an endless stream ends cleanly before the time limit of the function', async () => {
+  const limited = await startLambda(root, { TIMEOUT_MS: '4000' })
+  onTestFinished(() => limited.stop())
+  const of = (path: string) => fetch(`${limited.origin}${path}`)
+  const pid = await (await of('/slow')).json()
+  expect(await (await of('/endless')).text()).toContain('data: "first"')
+  expect(await (await of('/slow')).json()).toBe(pid)
+})
+
+test('a function that takes too long is ended, and the next request gets a new process', async () => {
+  const limited = await startLambda(root, { TIMEOUT_MS: '1000' })
+  onTestFinished(() => limited.stop())
+  expect((await fetch(`${limited.origin}/slow?before=60000`)).status).toBe(502)
+  expect((await fetch(`${limited.origin}/slow`)).status).toBe(200)
+})
+
+describe('without streaming', () => {
+  let buffered: LambdaServer
+  beforeAll(async () => {
+    buffered = await startLambda(await buildApp({ app: 'lambda', env: { BUFFERED: '1' } }))
+  })
+  afterAll(() => buffered?.stop())
+  const of = (path: string, init?: RequestInit) => fetch(`${buffered.origin}${path}`, init)
+
+  test('pages and files arrive whole', async () => {
+    expect(await (await of('/stream')).text()).toContain('The second part')
+    expect(await (await of('/robots.txt')).text()).toContain('Allow')
+    const compressed = await of('/', { headers: { 'accept-encoding': 'br' } })
+    expect(compressed.headers.get('content-encoding')).toBe('br')
+    expect(await compressed.text()).toContain('Hello from a function')
+  })
+
+  test('a form runs its action and sets a cookie', async () => {
+    const { page } = await openPage({ origin: buffered.origin }, { javaScriptEnabled: false })
+    await page.goto('/form')
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('heading', { name: 'Hello Ada' }).waitFor()
+  })
+
+  test('a body that fails is a 502', async () => {
+    expect((await of('/failing')).status).toBe(502)
+  })
+})
+
+describeWithRedis('two processes with one Redis', () => {
+  let redis: RedisServer
+  let pair: LambdaServer
+  beforeAll(async () => {
+    redis = await startRedis()
+    const app = await buildApp({ app: 'lambda', files: { 'vite.config.ts': configWithRedis } })
+    pair = await startLambda(app, { ENVIRONMENTS: '2', WAYMARK_REDIS_URL: redis.url })
+  })
+  afterAll(async () => {
+    await pair?.stop()
+    await redis?.stop()
+  })
+
+  test('a process that was frozen sees an invalidation of the other at once', async () => {
+    const of = (path: string, init?: RequestInit) => fetch(`${pair.origin}${path}`, init)
+    /** Reads the value in both processes, with one request that keeps the first process busy. */
+    const readInBoth = async () => {
+      const busy = of('/slow?before=1500').then((response) => response.json())
+      const [value, pid] = (await (await of('/value')).json()) as [number, number]
+      const busyPid = (await busy) as number
+      expect(busyPid).not.toBe(pid)
+      return value
+    }
+    const before = await readInBoth()
+    expect(await readInBoth()).toBe(before)
+    await (await of('/value', { method: 'POST' })).text()
+    const after = await readInBoth()
+    expect(after).not.toBe(before)
+    const values = await Promise.all([of('/value'), of('/value')])
+    for (const response of values) expect(((await response.json()) as [number])[0]).toBe(after)
+  })
 })

@@ -47,14 +47,21 @@ async function runStreamed(id, event, context) {
   const stream = open('POST', `/invocation/${id}/response`, {
     'lambda-runtime-function-response-mode': 'streaming',
     'content-type': 'application/octet-stream',
-    trailer: 'Lambda-Runtime-Function-Error-Type, Lambda-Runtime-Function-Error-Body',
+    trailer: ['Lambda-Runtime-Function-Error-Type', 'Lambda-Runtime-Function-Error-Body'],
   })
   const answered = responseTo(stream).then(textOf)
-  // A failed body destroys the stream, so the request fails.
-  answered.catch(() => {})
   stream.setContentType = (type) => stream.setHeader('content-type', type)
-  await handler(event, stream, context)
-  await answered.catch(() => {})
+  try {
+    await handler(event, stream, context)
+  } catch (error) {
+    const body = Buffer.from(JSON.stringify(errorOf(error))).toString('base64')
+    stream.addTrailers({
+      'Lambda-Runtime-Function-Error-Type': error.name,
+      'Lambda-Runtime-Function-Error-Body': body,
+    })
+    stream.end()
+  }
+  await answered
 }
 
 async function post(route, value) {

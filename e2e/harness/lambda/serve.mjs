@@ -36,6 +36,7 @@ function startEnvironment() {
   environment.child.once('exit', (code) => {
     environments.delete(environment)
     environment.invocation?.fail()
+    runNext()
     environment.ready.reject(new Error(`The function ended with ${code} before its first request.`))
   })
   environments.add(environment)
@@ -129,7 +130,8 @@ async function forwardStream(req, { res, fail }) {
       const start = end + headDelimiter.length
       if (head.length > start) res.write(head.subarray(start))
     }
-    res.end()
+    if (req.trailers['lambda-runtime-function-error-type']) fail()
+    else res.end()
   } catch {
     fail()
   }

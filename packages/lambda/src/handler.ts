@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable, type Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import {
   type BuildContents,
@@ -66,8 +66,17 @@ export async function createStreamingHandler(options: FunctionOptions): Promise<
  */
 export async function createBufferedHandler(options: FunctionOptions) {
   const invoke = await createInvoke(options)
+  const collect = async (response: Response): Promise<BufferedResult> => {
+    try {
+      return await toResult(response)
+    } catch (thrown) {
+      options.server.reportOutside(thrown)
+      // The invocation fails, and the client gets a 502.
+      throw thrown
+    }
+  }
   return (event: HttpEvent, context: InvocationContext): Promise<BufferedResult> =>
-    invoke(event, context, toResult)
+    invoke(event, context, collect)
 }
 
 /** Creates a function that runs one invocation, from the event to the work after the response. */
@@ -115,7 +124,11 @@ async function createInvoke({ server, stores, contents, folder, origin }: Functi
   }
 }
 
-/** Writes a response as Lambda expects it: JSON, eight zero bytes, and then the body. */
+/**
+ * Writes a response as Lambda expects it: JSON, eight zero bytes, and then the body.
+ * @throws if the body fails. The runtime then tells Lambda that the response is incomplete. If we
+ * destroyed the stream instead, the runtime would wait until the time limit of the function.
+ */
 async function send(
   response: Response,
   stream: ResponseStream,
@@ -124,20 +137,20 @@ async function send(
   stream.setContentType('application/vnd.awslambda.http-integration-response')
   stream.write(JSON.stringify(resultHead(response)))
   stream.write(new Uint8Array(8))
+  // Node's types for streams and for `Response` differ.
+  const body = response.body as ReadableStream | null
+  const source = body ? Readable.fromWeb(body) : Readable.from([])
+  let isClosed = false
+  stream.once('close', () => {
+    isClosed = true
+    source.destroy()
+  })
+  source.pipe(stream)
   try {
-    await pipeline(readBody(response, server), stream)
-  } catch {
-    // The client has disconnected, or the body has failed. `readBody` has reported a failed body,
-    // and `pipeline` has cut the connection, so that the response doesn't look complete.
-  }
-}
-
-async function* readBody({ body }: Response, server: BuiltServer): AsyncGenerator<Uint8Array> {
-  if (!body) return
-  try {
-    // Only Node's type of the stream is iterable.
-    yield* body as ReadableStream<Uint8Array>
+    await finished(source)
   } catch (thrown) {
+    // Nobody reads the response any more.
+    if (isClosed) return
     server.reportOutside(thrown)
     throw thrown
   }
