@@ -60,11 +60,43 @@ describe('the files in deploy/', () => {
     expect(last).toContain('USER node')
     // Pass the secret to the build, because a build without one generates a secret and writes it
     // into the image.
-    expect(read('docker/Dockerfile')).toContain('RUN --mount=type=secret,id=waymark-secret')
-    expect(last.some((line) => line.includes('npm'))).toBe(false)
+    expect(read('docker/Dockerfile')).toContain('RUN --mount=type=secret,id=WAYMARK_SECRET')
+    // A build argument in the last stage would be a part of the image.
+    expect(last.some((line) => /npm|ARG/.test(line))).toBe(false)
     expect(last.find((line) => line.startsWith('CMD '))).toContain(
       '"node", "--max-semi-space-size=16", ".waymark/server.js"',
     )
+  })
+
+  const python = '/usr/bin/python3'
+  test.skipIf(!existsSync(python))('give Fly a file that drains its machines', () => {
+    const program = 'import json, sys, tomllib; print(json.dumps(tomllib.load(sys.stdin.buffer)))'
+    const input = read('fly/fly.toml')
+    const fly = JSON.parse(execFileSync(python, ['-c', program], { input, encoding: 'utf8' }))
+    // With SIGINT, which is Fly's default, the server would skip the delay.
+    expect(fly.kill_signal).toBe('SIGTERM')
+    expect(fly.kill_timeout).toBeGreaterThan(secondsToEnd(fly.processes.app))
+    expect(fly.kill_timeout).toBeLessThanOrEqual(300)
+    const { checks, internal_port } = fly.http_service
+    expect(checks[0].path).toBe('/_waymark/health/ready')
+    expect(secondsOf(fly.processes.app, 'drain-delay')).toBeGreaterThan(
+      2 * Number.parseInt(checks[0].interval, 10),
+    )
+    expect(read('docker/Dockerfile')).toContain(`PORT=${internal_port}`)
+    for (const file of [fly.build.dockerfile, fly.build.ignorefile]) {
+      expect(existsSync(new URL(`../${file}`, import.meta.url))).toBe(true)
+    }
+  })
+
+  test('give Railway a file that drains its deployments', () => {
+    const { build, deploy } = JSON.parse(read('railway/railway.json'))
+    expect(deploy.healthcheckPath).toBe('/_waymark/health/ready')
+    // Railway refuses text in place of a number.
+    expect(deploy.drainingSeconds).toBeGreaterThan(secondsToEnd(deploy.startCommand))
+    expect(deploy.overlapSeconds).toBeTypeOf('number')
+    expect(existsSync(new URL(`../${build.dockerfilePath}`, import.meta.url))).toBe(true)
+    // Railway passes variables as build arguments.
+    expect(read('docker/Dockerfile')).toMatch(/^ARG WAYMARK_SECRET$/m)
   })
 
   test('keep secrets and local build output out of the image, with an ignore file that Docker finds', () => {
@@ -94,6 +126,29 @@ describe('the files in deploy/', () => {
     expect(output).toBe('')
     const stop = Number(/^TimeoutStopSec=(\d+)$/m.exec(read('systemd/app.service'))?.[1])
     expect(stop).toBeGreaterThan(secondsToEnd(read('systemd/app.service')))
+  })
+})
+
+describe('the guide', () => {
+  const readPage = (name: string) => read(`../site/app/guide/${name}/page.mdx`)
+
+  test('gives Docker, Coolify and Dokploy more time to stop than the server needs', () => {
+    const command = read('docker/Dockerfile').replaceAll('", "', ' ')
+    const stop = Number(/--stop-timeout (\d+)/.exec(readPage('docker'))?.[1])
+    expect(stop).toBeGreaterThan(secondsToEnd(command))
+    const panels = readPage('coolify').replaceAll('", "', ' ')
+    const seconds = secondsToEnd(panels)
+    expect(Number(/Stop Grace Period\*\* to (\d+) seconds/.exec(panels)?.[1])).toBeGreaterThan(
+      seconds,
+    )
+    expect(Number(/`(\d+)`, which are nanoseconds/.exec(panels)?.[1]) / 1e9).toBeGreaterThan(
+      seconds,
+    )
+    // The check must have failed often enough before the server stops accepting connections.
+    const [, interval, timeout, retries] =
+      /--interval=(\d)s --timeout=(\d)s --retries=(\d)/.exec(panels) ?? []
+    const noticedAfter = (Number(interval) + Number(timeout)) * Number(retries)
+    expect(secondsOf(panels, 'drain-delay')).toBeGreaterThan(noticedAfter)
   })
 })
 

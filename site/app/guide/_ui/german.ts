@@ -30,6 +30,7 @@ export const germanTexts: Readonly<Record<string, string>> = {
   'Live and offline': 'Live und offline',
   Recipes: 'Rezepte',
   'Development tools': 'Werkzeuge für die Entwicklung',
+  'Where to run an app': 'Wo eine App läuft',
   Operations: 'Betrieb',
   'Extend Waymark': 'Waymark erweitern',
   'Other frameworks': 'Andere Frameworks',

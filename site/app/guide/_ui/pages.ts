@@ -133,13 +133,24 @@ export const topicGroups: readonly GuideGroup[] = [
     ],
   },
   {
-    title: 'Operations',
+    title: 'Where to run an app',
     pages: [
-      page('support', 'Supported versions'),
       page('runtimes', 'Hosts'),
+      page('docker', 'Docker and Compose'),
+      page('coolify', 'Coolify and Dokploy'),
+      page('kubernetes', 'Kubernetes'),
+      page('systemd', 'systemd, nginx and Caddy'),
+      page('fly', 'Fly.io and Railway'),
       page('cloudflare', 'Cloudflare'),
       page('aws-lambda', 'AWS Lambda'),
       page('vercel', 'Vercel'),
+      page('any-host', 'Any other host'),
+    ],
+  },
+  {
+    title: 'Operations',
+    pages: [
+      page('support', 'Supported versions'),
       page('several-processes', 'Several processes'),
       page('stores', 'Stores'),
       page('doctor', 'waymark doctor'),
