@@ -126,6 +126,24 @@ describe('a value', () => {
     await Promise.all(started)
   })
 
+  test('the work that onStart gets includes storing the result', async () => {
+    const { cache, read, started } = setUp()
+    const driver = createMemoryDriver()
+    let isStored = false
+    cache.attach({
+      ...driver,
+      invalidate: async () => {},
+      async set() {
+        await settled()
+        isStored = true
+      },
+    })
+    await read()
+    expect(isStored).toBe(false)
+    await Promise.all(started)
+    expect(isStored).toBe(true)
+  })
+
   test('that is stale is not returned to a reader that needs a fresh one', async () => {
     const { read, pass } = setUp()
     await read({ revalidateSeconds: 10 })

@@ -63,7 +63,10 @@ export type CacheOptions = {
   readonly memory: MemoryDriver
   readonly report: (thrown: unknown, key: string) => void
   readonly now?: () => number
-  /** Called when a computation starts, with a promise that resolves when it ends, and never rejects. */
+  /**
+   * Called when a computation starts, with a promise that resolves when it has ended and its result is
+   * stored. The promise never rejects.
+   */
   readonly onStart?: (work: Promise<unknown>) => void
 }
 

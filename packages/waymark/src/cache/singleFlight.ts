@@ -42,12 +42,14 @@ export function createSingleFlight(options: SingleFlightOptions) {
   }
 
   function start(name: string, compute: Compute): Running {
-    const outcome = run(name, compute, options).finally(() => {
+    // Work for which the readers don't wait. On some hosts, it would be cut off with the response.
+    const writes: Promise<unknown>[] = []
+    const outcome = run(name, compute, { ...options, writes }).finally(() => {
       if (all.get(name) === started) all.delete(name)
     })
     const started: Running = { startedAtMs: now(), outcome }
     all.set(name, started)
-    if (onStart) onStart(outcome.catch(() => {}))
+    if (onStart) onStart(outcome.catch(() => {}).then(() => Promise.all(writes)))
     return started
   }
 
@@ -91,8 +93,10 @@ export function createSingleFlight(options: SingleFlightOptions) {
   }
 }
 
-async function run(name: string, compute: Compute, options: SingleFlightOptions): Promise<Outcome> {
-  const { memory, shared, failures, now } = options
+type RunOptions = SingleFlightOptions & { readonly writes: Promise<unknown>[] }
+
+async function run(name: string, compute: Compute, options: RunOptions): Promise<Outcome> {
+  const { memory, shared, failures, now, writes } = options
   const lock = await acquireComputeLock(name, options)
   if (lock.kind === 'entry') return lock
   const { release } = lock
@@ -101,16 +105,16 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
     const computed = await compute()
     failures.clear(name)
     if (!computed.isShared) {
-      void release()
+      writes.push(release())
       return { kind: 'own', computed }
     }
     const entry = toEntry(computed, started.atMs, started.memory)
     // Other processes may see the entry later, so don't make the reader wait.
-    void shared.set(name, entry, started.driver).finally(release)
+    writes.push(shared.set(name, entry, started.driver).finally(release))
     return { kind: 'entry', entry }
   } catch (thrown) {
     failures.add(name)
-    void release()
+    writes.push(release())
     throw thrown
   }
 }
@@ -126,12 +130,10 @@ const lockLongestWaitMs = 100
 /** Waits until this process has the lock, or a different process has stored the entry. */
 async function acquireComputeLock(
   name: string,
-  { memory, shared, now }: SingleFlightOptions,
-): Promise<
-  Extract<Outcome, { kind: 'entry' }> | { kind: 'locked'; release: () => void | Promise<void> }
-> {
+  { memory, shared, now, writes }: RunOptions,
+): Promise<Extract<Outcome, { kind: 'entry' }> | { kind: 'locked'; release: () => Promise<void> }> {
   const driver = shared.driver()
-  const unlocked = { kind: 'locked', release: () => {} } as const
+  const unlocked = { kind: 'locked', release: async () => {} } as const
   if (!driver) return unlocked
   const lockName = normalizeKey(`lock:${name}`)
   const startedAtMs = now()
@@ -140,7 +142,7 @@ async function acquireComputeLock(
     await shared.lookUp(name)
     const entry = memory.get(name)
     if (entry && freshness(entry, now()) === 'fresh') {
-      if (lease.kind === 'ours') void lease.release()
+      if (lease.kind === 'ours') writes.push(lease.release())
       return { kind: 'entry', entry }
     }
     if (lease.kind === 'ours') return { kind: 'locked', release: lease.release }
