@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { appEnv } from './appEnv.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
@@ -16,6 +17,13 @@ export type CloudflareServer = {
   /** Origins of the workers. Each worker is an isolate of its own. */
   readonly origins: readonly [string, ...string[]]
   readonly root: string
+  /** Binding of the shared state, for tests that read it. */
+  readonly state: {
+    idFromName(): null
+    get(): { fetch(url: string, init: RequestInit): Promise<Response> }
+  }
+  /** Lists the keys in KV. */
+  readonly kvKeys: () => readonly string[]
   readonly process: ServerProcess
   end(): Promise<void>
 }
@@ -25,6 +33,8 @@ export type CloudflareServerOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Number of isolates that run the worker. Default: 1. */
   readonly isolates?: number
+  /** Age of the values that KV returns, in milliseconds. Default: 0. */
+  readonly kvDelayMs?: number
   /** Returns true for a host that is routed to the worker. Default: all are. */
   readonly isRouted?: (origin: string) => boolean
 }
@@ -47,37 +57,50 @@ type WorkerConfig = {
 /** Starts the Build Output of an app. */
 export async function startCloudflare(
   root: string,
-  { env = {}, isolates = 1, isRouted = () => true }: CloudflareServerOptions = {},
+  { env = {}, isolates = 1, kvDelayMs = 0, isRouted = () => true }: CloudflareServerOptions = {},
 ): Promise<CloudflareServer> {
   const folder = join(root, '.cloudflare/output/v1/workers/default')
   const config: WorkerConfig = JSON.parse(readFileSync(join(folder, 'worker.config.json'), 'utf8'))
   const assets = createAssetServer(join(folder, 'assets'))
   const binding = await listen((req, res) => assets.send(pathnameOf(req), req, res))
+  const kv = createKvServer(kvDelayMs)
+  const kvServer = await listen(kv.respond)
+  const storage = mkdtempSync(join(tmpdir(), 'waymark-storage-'))
   const file = join(folder, 'emulator.capnp')
   const secrets = Object.keys(env)
-  writeFileSync(file, capnpConfig(config, { isolates, secrets, assetsPort: binding.port }))
+  const ports = { assets: binding.port, kv: kvServer.port }
+  writeFileSync(file, capnpConfig(config, { isolates, secrets, storage, ports }))
   const workerd = await startServer({
     program: findWorkerd(),
     args: ['serve', '--experimental', file, '--control-fd=1'],
     cwd: root,
     env: appEnv(env),
-    listening: `"socket":"http${isolates - 1}"`,
+    listening: '"socket":"state"',
     startWithinMs: 60_000,
   })
-  const ports = [...workerd.logs().matchAll(/"socket":"http\d+","port":(\d+)/g)].map(([, port]) =>
-    Number(port),
+  const workerPorts = [...workerd.logs().matchAll(/"socket":"http\d+","port":(\d+)/g)].map(
+    ([, port]) => Number(port),
   )
+  const statePort = /"socket":"state","port":(\d+)/.exec(workerd.logs())?.[1]
   const routers = await Promise.all(
-    ports.map((port) => listen(createRouter({ config, assets, port, isRouted }))),
+    workerPorts.map((port) => listen(createRouter({ config, assets, port, isRouted }))),
   )
   const [first = '', ...others] = routers.map((router) => `http://localhost:${router.port}`)
   return {
     origins: [first, ...others],
     root,
+    state: {
+      idFromName: () => null,
+      get: () => ({
+        fetch: (url, init) => fetch(`http://127.0.0.1:${statePort}${new URL(url).pathname}`, init),
+      }),
+    },
+    kvKeys: kv.keys,
     process: workerd,
     async end() {
-      for (const server of [...routers, binding]) server.close()
+      for (const server of [...routers, binding, kvServer]) server.close()
       await workerd.kill()
+      rmSync(storage, { recursive: true, force: true })
     },
   }
 }
@@ -166,6 +189,30 @@ function createAssetServer(folder: string) {
   return { has, send }
 }
 
+type KvVersion = { readonly atMs: number; readonly bytes: Buffer | null }
+
+/** Emulates a KV namespace with the protocol that workerd speaks. */
+function createKvServer(delayMs: number) {
+  const versions = new Map<string, readonly KvVersion[]>()
+  const write = (key: string, bytes: Buffer | null) =>
+    versions.set(key, [...(versions.get(key) ?? []), { atMs: Date.now(), bytes }])
+
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const key = decodeURIComponent(pathnameOf(req).slice(1))
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk)
+    if (req.method === 'PUT') write(key, Buffer.concat(chunks))
+    if (req.method === 'DELETE') write(key, null)
+    if (req.method !== 'GET') return void res.end()
+    const seen = versions.get(key)?.filter(({ atMs }) => atMs <= Date.now() - delayMs)
+    const bytes = seen?.at(-1)?.bytes
+    if (bytes) res.end(bytes)
+    else res.writeHead(404).end()
+  }
+
+  return { respond, keys: () => [...versions.keys()] }
+}
+
 type HeaderRule = { readonly path: RegExp; readonly headers: Readonly<Record<string, string>> }
 
 function parseHeaders(text: string): readonly HeaderRule[] {
@@ -193,13 +240,15 @@ type EmulatedParts = {
   readonly isolates: number
   /** Names of the secrets that are set. Cloudflare doesn't bind others. */
   readonly secrets: readonly string[]
-  readonly assetsPort: number
+  /** Folder for the data of Durable Objects. */
+  readonly storage: string
+  readonly ports: { readonly assets: number; readonly kv: number }
 }
 
 /** Returns a configuration with which workerd runs a worker several times. */
 function capnpConfig(
   config: WorkerConfig,
-  { isolates, secrets, assetsPort }: EmulatedParts,
+  { isolates, secrets, storage, ports }: EmulatedParts,
 ): string {
   const { manifest, compatibilityDate, compatibilityFlags = [] } = config
   const quote = (text: string) => JSON.stringify(text)
@@ -209,28 +258,45 @@ function capnpConfig(
       const kind = type === 'wasm' ? 'wasm' : 'esModule'
       return `(name = ${quote(name)}, ${kind} = embed ${quote(`bundle/${name}`)})`
     })
-  const bindings = Object.entries(config.env).flatMap(([name, binding]) => {
-    switch (binding.type) {
-      case 'assets':
-        return `(name = ${quote(name)}, service = "assets")`
-      case 'secret':
-        if (!secrets.includes(name)) return []
-        return `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`
-      case 'text':
-        return `(name = ${quote(name)}, text = ${quote(binding.value ?? '')})`
-      default:
-        throw new Error(`The emulator has no binding of the type ${binding.type}.`)
-    }
-  })
+  // The first worker has the Durable Objects, and the others use them.
+  const classes = Object.keys(config.exports ?? {})
+  const objects = classes.map(
+    (name) => `(className = ${quote(name)}, uniqueKey = ${quote(name)}, enableSql = true)`,
+  )
+  const bindingsOf = (index: number) =>
+    Object.entries(config.env).flatMap(([name, binding]) => {
+      switch (binding.type) {
+        case 'kv':
+          return `(name = ${quote(name)}, kvNamespace = "kv")`
+        case 'durable-object': {
+          const className = `className = ${quote(binding.exportName ?? '')}`
+          const service = index === 0 ? '' : ', serviceName = "app0"'
+          return `(name = ${quote(name)}, durableObjectNamespace = (${className}${service}))`
+        }
+        case 'assets':
+          return `(name = ${quote(name)}, service = "assets")`
+        case 'secret':
+          if (!secrets.includes(name)) return []
+          return `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`
+        case 'text':
+          return `(name = ${quote(name)}, text = ${quote(binding.value ?? '')})`
+        default:
+          throw new Error(`The emulator has no binding of the type ${binding.type}.`)
+      }
+    })
   const indexes = Array.from({ length: isolates }, (_, index) => index)
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
-    (name = "assets", external = (address = "127.0.0.1:${assetsPort}", http = ())),
+    (name = "assets", external = (address = "127.0.0.1:${ports.assets}", http = ())),
+    (name = "kv", external = (address = "127.0.0.1:${ports.kv}", http = ())),
+    (name = "disk", disk = (path = ${quote(storage)}, writable = true)),
     ${indexes.map((index) => `(name = "app${index}", worker = .app${index}),`).join('\n    ')}
+    (name = "state", worker = .state),
   ],
   sockets = [
     ${indexes.map((index) => `(name = "http${index}", address = "127.0.0.1:0", http = (), service = "app${index}"),`).join('\n    ')}
+    (name = "state", address = "127.0.0.1:0", http = (), service = "state"),
   ],
 );
 ${indexes
@@ -239,18 +305,32 @@ ${indexes
   compatibilityDate = ${quote(compatibilityDate)},
   compatibilityFlags = [${compatibilityFlags.map(quote).join(', ')}],
   bindings = [
-    ${bindings.join(',\n    ')}
+    ${bindingsOf(index).join(',\n    ')}
   ],
+  ${index === 0 ? `durableObjectNamespaces = [${objects.join(', ')}],\n  durableObjectStorage = (localDisk = "disk"),` : ''}
   modules = [
     ${modules.join(',\n    ')}
   ],
 );
 `,
   )
-  .join('')}`
+  .join('')}const state :Workerd.Worker = (
+  compatibilityDate = ${quote(compatibilityDate)},
+  bindings = [(
+    name = "STATE",
+    durableObjectNamespace = (className = ${quote(classes[0] ?? '')}, serviceName = "app0"),
+  )],
+  modules = [(name = "state.js", esModule = ${quote(stateProgram)})],
+);
+`
 }
 
-async function listen(onRequest: (req: IncomingMessage, res: ServerResponse) => void) {
+// Passes requests of tests on to the Durable Object.
+const stateProgram = `export default {
+  fetch: (request, { STATE }) => STATE.get(STATE.idFromName('waymark')).fetch(request),
+}`
+
+async function listen(onRequest: (req: IncomingMessage, res: ServerResponse) => unknown) {
   const server = createServer(onRequest)
   await new Promise<void>((resolve) => server.listen(0, resolve))
   return {

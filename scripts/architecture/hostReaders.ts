@@ -13,6 +13,8 @@ export const hostReaders: Readonly<Record<string, string>> = {
   'packages/waymark/src/http/allowedHosts.ts': 'compares it with the hosts that the app lists',
   'packages/waymark/src/http/web.ts': "takes it from a runtime's Request",
   'packages/cloudflare/src/cloudflareWorker.ts': 'skips the copy of a request with an invalid URL',
+  'packages/cloudflare/src/stateObject.ts':
+    "reads only the path; only the app's worker can call it",
   'packages/cloudflare/src/workerdWorker.ts': 'refuses a request whose host the app does not list',
   'packages/waymark/src/vite/dev/devPlugin.ts':
     "becomes the Host header for Vite's check, if the target is in absolute form",

@@ -126,7 +126,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
     ],
     layers: { shared: [], assets: [], doctor: ['shared'] },
   },
-  cloudflare: { entries: ['waymark/adapter'] },
+  cloudflare: { entries: ['waymark/adapter', 'waymark/drivers'] },
   otel: { entries: ['waymark/plugin', 'waymark/plugin/server'] },
   redis: { entries: ['waymark/drivers', 'waymark/plugin'] },
   replay: {

@@ -18,6 +18,11 @@ export type CloudflareOptions = {
   readonly vars?: Readonly<Record<string, string>>
   /** Hostnames at which the worker serves the app, such as `www.example.com`. */
   readonly domains?: readonly string[]
+  /**
+   * Longest time until an invalidation takes effect in all isolates, in milliseconds. With 0, each
+   * request asks the Durable Object first. Default: 1,000.
+   */
+  readonly invalidationDelayMs?: number
 }
 
 /**
@@ -28,7 +33,7 @@ export function cloudflare(options: CloudflareOptions = {}): Adapter {
   return {
     name: 'Cloudflare',
     // Cloudflare compresses responses by itself, so the worker sends plain ones.
-    lacks: ['compression', 'sockets', 'images', 'sharedState'],
+    lacks: ['compression', 'sockets', 'images'],
     async write(build) {
       const output = path.join(build.root, '.cloudflare/output')
       // Readers refuse a folder with several versions of the format, so remove all of them.
@@ -37,7 +42,7 @@ export function cloudflare(options: CloudflareOptions = {}): Adapter {
       const plan = planAssets(build.contents(), build.basePath)
       await writeAssets(plan, build, path.join(folder, 'assets'))
       const modules = await bundleWorker(build, {
-        code: workerCode(build, plan.contents),
+        code: workerCode(build, plan.contents, options),
         root: path.dirname(workerFile),
         outDir: path.join(folder, 'bundle'),
       })
@@ -57,11 +62,18 @@ export function cloudflare(options: CloudflareOptions = {}): Adapter {
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url))
 
 /** Returns the code of the worker's entry. */
-function workerCode({ server }: AppBuild, contents: BuildContents): string {
+function workerCode(
+  { server, stores }: AppBuild,
+  contents: BuildContents,
+  { invalidationDelayMs }: CloudflareOptions,
+): string {
   return `import * as server from ${JSON.stringify(server)}
 import { createCloudflareWorker } from ${JSON.stringify(workerFile)}
+${stores ? `import { stores } from ${JSON.stringify(stores)}` : 'const stores = {}'}
+export { WaymarkState } from ${JSON.stringify(workerFile)}
 const contents = JSON.parse(${JSON.stringify(JSON.stringify(contents))})
-export default createCloudflareWorker({ server, contents })
+const invalidationDelayMs = ${invalidationDelayMs}
+export default createCloudflareWorker({ server, contents, stores, invalidationDelayMs })
 `
 }
 
@@ -99,9 +111,12 @@ export type WorkerFacts = CloudflareOptions & {
   readonly plan: Pick<AssetPlan, 'runWorkerFirst'>
 }
 
+// Name of the Durable Object's class. Cloudflare finds the data by this name, so it must not change.
+const stateClass = 'WaymarkState'
+
 /** Returns the content of `worker.config.json`. */
 export function workerConfig(facts: WorkerFacts) {
-  const { name, modules, envNames, plan, vars = {}, domains } = facts
+  const { name, modules, envNames, plan, vars = {}, domains, kvNamespaceId } = facts
   const [mainModule = ''] = modules
   const secrets = environmentNames(envNames).filter((each) => !Object.hasOwn(vars, each))
   return {
@@ -117,11 +132,14 @@ export function workerConfig(facts: WorkerFacts) {
     observability: { enabled: true },
     env: {
       ASSETS: { type: 'assets' },
+      WAYMARK_CACHE: { type: 'kv', ...(kvNamespaceId !== undefined && { id: kvNamespaceId }) },
+      WAYMARK_STATE: { type: 'durable-object', worker: name, exportName: stateClass },
       ...Object.fromEntries(secrets.map((each) => [each, { type: 'secret' }])),
       ...Object.fromEntries(
         Object.entries(vars).map(([each, value]) => [each, { type: 'text', value }]),
       ),
     },
+    exports: { [stateClass]: { type: 'durable-object', storage: 'sqlite' } },
     manifest: {
       type: 'complete',
       mainModule,
