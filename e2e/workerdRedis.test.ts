@@ -68,12 +68,26 @@ describeWithRedis('two workers in workerd with one Redis over HTTP', () => {
     await redis?.stop()
   })
 
+  const read = async ({ origin }: WorkerdServer) => (await fetch(`${origin}/read`)).json()
+  const readAll = () => Promise.all(workers.map(read))
   const pageOf = async ({ origin }: WorkerdServer) => {
     const html = await (await fetch(`${origin}/`)).text()
     return /id="value">([^<]*)</.exec(html)?.[1]
   }
   const post = ({ origin }: WorkerdServer, path: string) =>
     fetch(`${origin}${path}`, { method: 'POST' })
+
+  test('share results and pages, and see each other’s invalidations', async () => {
+    for (const worker of workers) {
+      const [first] = await readAll()
+      expect(await readAll()).toEqual([first, first])
+      expect((await post(worker, '/invalidate')).status).toBe(200)
+      await expect.poll(readAll, { timeout: 5_000 }).not.toContain(first)
+      const [value] = await readAll()
+      expect(await readAll()).toEqual([value, value])
+      await expect.poll(() => Promise.all(workers.map(pageOf))).toEqual([value, value])
+    }
+  })
 
   test('run an action once, whichever worker gets it', async () => {
     const id = actionId({ root }, 'addNote')
@@ -106,12 +120,37 @@ describeWithRedis('two workers in workerd with one Redis over HTTP', () => {
     await expect.poll(find, { timeout: 10_000 }).toContain('This worker fails on purpose.')
   })
 
-  test('serve while Redis is away', async () => {
+  test('serve while Redis is away, and share again after it is back', async () => {
     await redis.kill()
     for (const worker of workers) {
       expect((await fetch(`${worker.origin}/read`)).status).toBe(200)
       expect(await pageOf(worker)).toBeTruthy()
     }
     await redis.start()
+    await expect
+      .poll(
+        async () => {
+          await post(workers[0], '/invalidate')
+          return new Set(await readAll()).size
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+  })
+
+  test('answer after clients have left in the middle of requests', async () => {
+    const leave = async (worker: WorkerdServer) => {
+      const controller = new AbortController()
+      const reading = fetch(`${worker.origin}/read`, { signal: controller.signal })
+      setTimeout(() => controller.abort(), 2)
+      await reading.catch(() => {})
+    }
+    for (let round = 0; round < 10; round++) {
+      await post(workers[round % 2] as WorkerdServer, '/invalidate')
+      await Promise.all(workers.flatMap((worker) => [leave(worker), leave(worker), leave(worker)]))
+    }
+    const startedAtMs = performance.now()
+    await expect.poll(async () => new Set(await readAll()).size, { timeout: 10_000 }).toBe(1)
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000)
   })
 })
