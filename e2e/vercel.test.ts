@@ -6,10 +6,10 @@ import { openPage } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 import { startVercel, type VercelServer } from './harness/vercel/startVercel.ts'
 
-const config = (options: string) => `import { vercel } from '@waymark/vercel'
+const config = (options = '', seconds = 30) => `import { vercel } from '@waymark/vercel'
 import { waymark } from 'waymark/vite'
 
-export default { plugins: [waymark({ adapter: vercel({ maxDuration: 30 }), ${options} })] }
+export default { plugins: [waymark({ adapter: vercel({ maxDuration: ${seconds} }), ${options} })] }
 `
 
 // Guards pages and their data by proxy.ts. It doesn't run for files in `public/`.
@@ -56,7 +56,7 @@ describe('an app on Vercel', () => {
   beforeAll(async () => {
     root = await buildApp({
       app: 'hosts',
-      files: { ...guardedFiles, 'vite.config.ts': config('') },
+      files: { ...guardedFiles, 'vite.config.ts': config() },
     })
     server = await startVercel(root)
   })
@@ -219,6 +219,107 @@ test('a base path, and slashes at the end of URLs', async () => {
     await page.getByRole('link', { name: 'about' }).click()
     await page.getByRole('heading', { name: 'About' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/docs/about/')
+  } finally {
+    await server.stop()
+  }
+})
+
+describe('a function on Vercel', () => {
+  let server: VercelServer
+  beforeAll(async () => {
+    const files = { 'vite.config.ts': config('', 4) }
+    server = await startVercel(await buildApp({ app: 'lambda', files }))
+  })
+  afterAll(() => server?.stop())
+  const get = (path: string, init?: RequestInit) => fetch(`${server.origin}${path}`, init)
+
+  test('streams a page', async () => {
+    const reader = (await get('/stream')).body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('The first part')) text += (await reader?.read())?.value
+    expect(text).not.toContain('The second part')
+    for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
+      text += piece.value
+    }
+    expect(text).toContain('The second part')
+  })
+
+  test('runs the action of a form, and sets its cookie', async () => {
+    const { page } = await openPage({ origin: server.origin }, { javaScriptEnabled: false })
+    await page.goto('/form')
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('heading', { name: 'Hello Ada' }).waitFor()
+  })
+
+  test('does work after the response with the help of waitUntil', async () => {
+    const startedAtMs = performance.now()
+    await (await get('/slow?after=1500')).text()
+    expect(performance.now() - startedAtMs).toBeLessThan(1_200)
+    const pendingWork = async () => (await get('/pending-work')).text()
+    expect(await pendingWork()).not.toBe('0')
+    expect(server.logs()).not.toContain('after a slow response')
+    await expect.poll(pendingWork, { timeout: 10_000 }).toBe('0')
+    await expect.poll(() => server.logs()).toContain('after a slow response')
+  })
+
+  test('cuts a body that fails, and logs the error', async () => {
+    const response = await get('/failing')
+    await expect(response.text()).rejects.toThrow()
+    await expect.poll(() => server.logs()).toContain('The body failed.')
+  })
+
+  test('ends an endless stream before the time limit', async () => {
+    const startedAtMs = performance.now()
+    expect(await (await get('/endless')).text()).toContain('data: "first"')
+    expect(performance.now() - startedAtMs).toBeLessThan(4_000)
+  })
+
+  test('stops a stream whose client leaves, without an error', async () => {
+    const logsBefore = server.logs()
+    const leaving = new AbortController()
+    const response = await get('/endless', { signal: leaving.signal })
+    await response.body?.getReader().read()
+    leaving.abort()
+    expect((await get('/robots.txt')).status).toBe(200)
+    expect(server.logs()).toBe(logsBefore)
+  })
+})
+
+test("an App Router app's files that its proxy guards are not on the CDN", async () => {
+  const root = await buildApp({
+    app: 'lambda',
+    files: {
+      'vite.config.ts': `import { vercel } from '@waymark/vercel'
+import { next } from 'next/vite'
+
+export default { plugins: [next({ adapter: vercel() })] }
+`,
+      'proxy.ts': `import { NextResponse } from 'next/server'
+
+export const config = { matcher: ['/private/:path*'] }
+
+export function proxy(request) {
+  const isMember = request.cookies.get('session')?.value === 'good'
+  return isMember ? NextResponse.next() : new NextResponse('closed', { status: 403 })
+}
+`,
+      'public/private/list.txt': 'for members only\n',
+    },
+  })
+  const server = await startVercel(root)
+  try {
+    const texts = allFiles(join(root, '.vercel/output/static')).map((file) =>
+      readFileSync(file, 'utf8'),
+    )
+    expect(texts.filter((text) => text.includes('for members only'))).toEqual([])
+    for (const path of ['/private/list.txt', '/private/%6cist.txt', '/x/../private/list.txt']) {
+      const { status, body } = await rawRequest(server.origin, path)
+      expect([path, status, body]).toEqual([path, 403, 'closed'])
+    }
+    const headers = { cookie: 'session=good' }
+    const open = await fetch(`${server.origin}/private/list.txt`, { headers })
+    expect([open.status, await open.text()]).toEqual([200, 'for members only\n'])
   } finally {
     await server.stop()
   }

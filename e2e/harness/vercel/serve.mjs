@@ -58,8 +58,13 @@ for (const [path, entry] of Object.entries(output)) {
 const contexts = new AsyncLocalStorage()
 globalThis[Symbol.for('@vercel/request-context')] = { get: () => contexts.getStore() }
 
+/** Number of promises that the function has passed to `waitUntil` and that haven't settled. */
+let pendingWork = 0
+
 const server = createServer((req, res) => {
   const [pathname] = req.url.split('?')
+  // For tests. Vercel has no such path.
+  if (pathname === '/pending-work') return res.end(String(pendingWork))
   const first = applyRoutes('first', req, pathname)
   const found = find(first.pathname)
   if (found) return respond(req, res, { ...first, found })
@@ -137,7 +142,13 @@ function invoke(req, res, handler) {
   for (const [header, value] of Object.entries(req.headers)) {
     if (header.startsWith('x-')) req.headersDistinct[header] = [value]
   }
-  const waitUntil = (work) => void work.catch((thrown) => console.error(thrown))
+  const waitUntil = (work) => {
+    pendingWork += 1
+    const done = () => {
+      pendingWork -= 1
+    }
+    work.catch((thrown) => console.error(thrown)).then(done)
+  }
   contexts.run({ waitUntil }, () => handler(req, res))
 }
 

@@ -43,14 +43,16 @@ export async function createHandler(options: FunctionOptions) {
   const log = (line: string) => console.error(line)
   const opened = await openStores({ server, stores, env: process.env, log })
   let running = 0
+  let caughtUp: Promise<void> | undefined
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const { waitUntil } = requestContext()
     const ending = new AbortController()
     const timer = setTimeout(() => ending.abort(), (maxDuration - spareSeconds) * 1_000)
     // Vercel may have frozen the process, but only while no request was running.
+    if (running === 0) caughtUp = opened.catchUp()
     running += 1
-    if (running === 1) await opened.catchUp()
+    await caughtUp
     try {
       const request = toRequest(req, res)
       const response = request
@@ -94,7 +96,9 @@ function toRequest(req: IncomingMessage, res: ServerResponse): Request | null {
   const target = `${scheme}://${req.headers.host}${url}`
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const gone = new AbortController()
-  res.once('close', () => gone.abort())
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort()
+  })
   try {
     const headers = new Headers()
     for (const [name, values = []] of Object.entries(headersDistinct)) {
