@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { appEnv } from './appEnv.ts'
+import { findWorkerd } from './hostPrograms.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
-import { findWorkerd } from './workerd.ts'
 
 // Emulates the parts of Cloudflare's platform that workerd doesn't contain: the router in front of a
 // worker, the server for assets with its `_headers` file, and KV. They follow Cloudflare's

@@ -6,7 +6,7 @@ import { fingerprint } from '../../scripts/workspace/fingerprint.mjs'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { appsFolder } from './paths.ts'
 
-const published = ['package.json', 'bin', 'dist', 'CHANGELOG.md']
+const published = ['package.json', 'bin', 'dist', 'tested', 'CHANGELOG.md']
 
 /**
  * Copies the built packages into a `node_modules` folder, as an install would. Apps inside the

@@ -1,30 +1,10 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { appEnv } from './appEnv.ts'
+import { findWorkerd } from './hostPrograms.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
 /** An app in workerd. */
 export type WorkerdServer = ServerProcess & { readonly origin: string }
-
-const requireHere = createRequire(import.meta.url)
-
-/**
- * Finds the workerd program for this platform. It is an optional dependency, because each platform
- * has its own package.
- * @throws if there is no program for this platform, or if it is not installed
- */
-export function findWorkerd(): string {
-  const cpu = process.arch === 'x64' ? '64' : process.arch
-  const name = `@cloudflare/workerd-${process.platform}-${cpu}`
-  try {
-    return requireHere.resolve(`${name}/bin/workerd`)
-  } catch (cause) {
-    throw new Error(
-      `${name} is not installed, so workerd was not tested. Run npm install without --omit=optional. e2e/package.json lists the platforms.`,
-      { cause },
-    )
-  }
-}
 
 /**
  * Serves a build's worker on a free port.

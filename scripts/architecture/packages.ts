@@ -22,6 +22,16 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       command: ['shared', 'report', 'page'],
     },
   },
+  conformance: {
+    entries: [
+      'waymark/adapter',
+      'waymark/plugin',
+      'waymark/plugin/node',
+      'waymark/vite',
+      '@waymark/live/vite',
+      '@waymark/testing',
+    ],
+  },
   'create-waymark': { entries: [] },
   devtools: {
     entries: [

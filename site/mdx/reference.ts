@@ -9,6 +9,7 @@ const packages = [
   'waymark',
   '@waymark/arrivals',
   '@waymark/cloudflare',
+  '@waymark/conformance',
   '@waymark/devtools',
   '@waymark/font',
   '@waymark/i18n',

@@ -33,7 +33,7 @@ export function cloudflare(options: CloudflareOptions = {}): Adapter {
   return {
     name: 'Cloudflare',
     // Cloudflare compresses responses by itself, so the worker sends plain ones.
-    lacks: ['compression', 'sockets', 'images'],
+    lacks: ['ranges', 'compression', 'sockets', 'images'],
     async write(build) {
       const output = path.join(build.root, '.cloudflare/output')
       // Readers refuse a folder with several versions of the format, so remove all of them.

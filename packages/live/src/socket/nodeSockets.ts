@@ -79,6 +79,12 @@ function transportOf(peer: Peer): Transport {
   }
 }
 
+/**
+ * False in Bun and Deno, which run Node's modules but not crossws' Node adapter. Handlers respond
+ * with 426 there, as on other hosts without WebSockets.
+ */
+export const isNode = !('Bun' in globalThis || 'Deno' in globalThis)
+
 /** True if Node has handed over the request's connection for an upgrade. */
 export function isUpgraded(req: IncomingMessage & { readonly upgrade?: boolean }): boolean {
   return req.upgrade === true

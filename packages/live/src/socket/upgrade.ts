@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { HeaderLines, Upgrade } from 'waymark/plugin'
 import { clientNetwork, currentRequest } from 'waymark/plugin/server'
 import { createConnectionLimit } from '../shared/connectionLimit.ts'
-import { createNodeSockets, isUpgraded, refuseUpgrade } from './nodeSockets.ts'
+import { createNodeSockets, isNode, isUpgraded, refuseUpgrade } from './nodeSockets.ts'
 import { createSocketConnection, type SocketData, type SocketHooks } from './socketConnection.ts'
 import { readLimits, type SocketLimits } from './socketLimits.ts'
 import { createTopics } from './topics.ts'
@@ -54,7 +54,7 @@ export function upgrade(options: UpgradeOptions): Response {
     // Only the Node adapter calls this function, so cast.
     const res = raw as ServerResponse
     const { req, socket } = res
-    if (!isUpgraded(req) || !socket) {
+    if (!isNode || !isUpgraded(req) || !socket) {
       return refuseUpgrade(res, 426, [
         ...lines,
         ['upgrade', 'websocket'],

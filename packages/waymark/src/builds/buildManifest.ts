@@ -48,6 +48,12 @@ export type BuildManifest = {
    * the server.
    */
   readonly externals: readonly string[]
+  /** Host for which the adapter wrote the build. */
+  readonly host: {
+    readonly name: string
+    /** Features that the host lacks, without those that a store of the app replaces. */
+    readonly lacks: readonly string[]
+  }
 }
 
 /** Lists the assets of this build and of earlier ones whose pages may still be open in browsers. */

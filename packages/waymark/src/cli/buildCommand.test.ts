@@ -11,6 +11,7 @@ const manifest: BuildManifest = {
   routes: [],
   serverFeatures: [],
   externals: [],
+  host: { name: 'Node', lacks: [] },
 }
 
 /** @returns the printed lines that contain durations */

@@ -164,6 +164,7 @@ export const topicGroups: readonly GuideGroup[] = [
     pages: [
       page('write-a-package', 'Write a package'),
       page('write-an-adapter', 'Write an adapter'),
+      page('conformance', 'Test an adapter'),
     ],
   },
   {

@@ -96,7 +96,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   await openToWebServers(buildDir)
   await removeUnusedSecret(buildDir, serverBuild.secret)
 
-  const manifest = describeBuild(app, {
+  const facts = describeBuild(app, {
     buildId,
     isProxied,
     routes: describeRoutes(
@@ -104,7 +104,8 @@ export async function finishBuild(app: BundledApp): Promise<void> {
       measureRoutes(tree, app, { ...serverBuild, ...outcome }),
     ),
   })
-  const { hosting, warnings } = await adaptBuild(app, { manifest, hasOwnStores })
+  const { hosting, warnings, host } = await adaptBuild(app, { facts, hasOwnStores })
+  const manifest: BuildManifest = { ...facts, host }
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
   reporter.finish(manifest, {
     ...describeClientFailures(clientFailures, options.root),
@@ -114,14 +115,21 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   })
 }
 
+type BuildFacts = Omit<BuildManifest, 'host'>
+
+type AdaptedBuild = Pick<BuildManifest, 'host'> & {
+  readonly hosting: AdapterOutcome
+  readonly warnings: readonly string[]
+}
+
 async function adaptBuild(
   { options, references, reporter }: BundledApp,
-  { manifest, hasOwnStores }: { readonly manifest: BuildManifest; readonly hasOwnStores: boolean },
-): Promise<{ readonly hosting: AdapterOutcome; readonly warnings: readonly string[] }> {
+  { facts, hasOwnStores }: { readonly facts: BuildFacts; readonly hasOwnStores: boolean },
+): Promise<AdaptedBuild> {
   const { root, buildDir, basePath, trailingSlash, security, packages, allowMissing } = options
   const adapter = options.adapter ?? node()
   reporter.step(`Writing for ${adapter.name}`)
-  const usedFeatures = listUsedFeatures({ root, packages, graphs: references.graphs, manifest })
+  const usedFeatures = listUsedFeatures({ root, packages, graphs: references.graphs, facts })
   const defaultHeaders = security.headers
   const described = {
     root,
@@ -129,14 +137,16 @@ async function adaptBuild(
     basePath,
     trailingSlash,
     defaultHeaders,
-    manifest,
+    manifest: facts,
     usedFeatures,
   }
   const build = describeAppBuild(described)
   await writeRuntimePackages(packages, build)
   const hasStores = hasOwnStores || build.stores !== null
   const warnings = checkHost({ adapter, used: usedFeatures, allowMissing, hasStores })
-  return { hosting: await adapter.write(build), warnings }
+  const { name, lacks = [] } = adapter
+  const host = { name, lacks: lacks.filter((each) => !(hasStores && each === 'sharedState')) }
+  return { hosting: await adapter.write(build), warnings, host }
 }
 
 async function compress({ options: { buildDir }, reporter }: BundledApp): Promise<void> {
@@ -154,12 +164,12 @@ async function compress({ options: { buildDir }, reporter }: BundledApp): Promis
   )
 }
 
-type BuiltFacts = Pick<BuildManifest, 'buildId' | 'routes'> & { readonly isProxied: boolean }
+type BundledFacts = Pick<BuildManifest, 'buildId' | 'routes'> & { readonly isProxied: boolean }
 
 function describeBuild(
   { builder, manager, nativePackages, absentPackages }: BundledApp,
-  { buildId, routes, isProxied }: BuiltFacts,
-): BuildManifest {
+  { buildId, routes, isProxied }: BundledFacts,
+): BuildFacts {
   const hasActions = manager.serverReferences.metaMap.size > 0
   return {
     version: 1,

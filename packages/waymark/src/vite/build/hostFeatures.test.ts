@@ -13,7 +13,7 @@ function usesOf(importers: Readonly<Record<string, readonly string[]>>) {
     root,
     packages: [{ hostFeatures }, {}],
     graphs: { importersOf: (side, id) => (side === 'server' ? (importers[id] ?? []) : []) },
-    manifest: { routes: [], serverFeatures: [] },
+    facts: { routes: [], serverFeatures: [] },
   })
 }
 
@@ -44,8 +44,8 @@ describe('features that an app uses', () => {
   test('include state that instances should share', () => {
     const route = (rendering: RouteManifest['rendering']) => ({ rendering }) as RouteManifest
     const stateOf = (routes: readonly RouteManifest[], serverFeatures: readonly string[] = []) => {
-      const manifest = { routes, serverFeatures }
-      return listUsedFeatures({ root, packages: [], graphs: { importersOf: () => [] }, manifest })
+      const facts = { routes, serverFeatures }
+      return listUsedFeatures({ root, packages: [], graphs: { importersOf: () => [] }, facts })
     }
     const timed = route({ kind: 'static', count: 1, revalidateSeconds: 60 })
     expect(stateOf([timed], ['server actions'])).toEqual([

@@ -11,6 +11,7 @@ import type { ImportGraphs } from '../routes/actionReachability.ts'
 const names: Readonly<Record<HostFeature, string>> = {
   requests: 'code that runs for each request',
   headers: 'headers',
+  ranges: 'ranges of files',
   compression: 'compression',
   sockets: 'WebSockets',
   streams: 'live pages and streams',
@@ -22,11 +23,11 @@ type UsingApp = {
   readonly root: string
   readonly packages: readonly Pick<ListedPackage, 'hostFeatures'>[]
   readonly graphs: Pick<ImportGraphs, 'importersOf'>
-  readonly manifest: Pick<BuildManifest, 'routes' | 'serverFeatures'>
+  readonly facts: Pick<BuildManifest, 'routes' | 'serverFeatures'>
 }
 
 /** Lists the features of a host that an app uses, by its imports and its routes. */
-export function listUsedFeatures({ root, packages, graphs, manifest }: UsingApp): UsedFeature[] {
+export function listUsedFeatures({ root, packages, graphs, facts }: UsingApp): UsedFeature[] {
   const used = new Map<HostFeature, Set<string>>()
   for (const { hostFeatures = {} } of packages) {
     for (const [feature, modules] of Object.entries(hostFeatures)) {
@@ -39,7 +40,7 @@ export function listUsedFeatures({ root, packages, graphs, manifest }: UsingApp)
   const features = [...used].map(([feature, files]): UsedFeature => {
     return { feature, text: `${names[feature]} (${[...files].sort().join(', ')})` }
   })
-  const text = describeState(manifest)
+  const text = describeState(facts)
   return text === null ? features : [...features, { feature: 'sharedState', text }]
 }
 
@@ -62,7 +63,7 @@ function filesThatImport(
 }
 
 /** Describes what an app keeps between requests. @returns `null` if it keeps nothing */
-function describeState({ routes, serverFeatures }: UsingApp['manifest']): string | null {
+function describeState({ routes, serverFeatures }: UsingApp['facts']): string | null {
   const isKept = ({ rendering }: (typeof routes)[number]) =>
     rendering.kind !== 'dynamic' && rendering.revalidateSeconds !== null
   const parts = [

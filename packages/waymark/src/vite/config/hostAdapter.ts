@@ -28,8 +28,8 @@ export type Adapter = {
  *
  * - `requests`: runs code for each request, for dynamic routes, actions, `proxy.ts` and
  *   revalidation
- * - `headers`: sends the status and headers of the build, and responds with 304, and with 206 to
- *   range requests
+ * - `headers`: sends the status and headers of the build, and responds with 304
+ * - `ranges`: responds to range requests and to preconditions of files
  * - `compression`: sends compressed files to clients that accept them
  * - `sockets`: hands a connection over to a WebSocket
  * - `streams`: keeps a response open for at least a minute, and sends each part at once, for live
@@ -43,6 +43,7 @@ export type HostFeature = (typeof hostFeatures)[number]
 export const hostFeatures = [
   'requests',
   'headers',
+  'ranges',
   'compression',
   'sockets',
   'streams',
