@@ -33,8 +33,8 @@ export async function runScript(
 }
 
 /**
- * Collects output until it is asked for. A script may leave a server behind that keeps the output
- * open, so the output's end isn't awaited.
+ * Collects output until the returned function is called. A script may leave a server behind that
+ * keeps the output open, so this function doesn't wait for the end of the output.
  */
 function collect(output: NodeJS.ReadableStream): () => string {
   let printed = ''
