@@ -63,6 +63,7 @@ export const packageHints = {
     // The app's folder is the third operand of `assets push`. The second one is the target, a
     // folder without code.
     assets: { ...operations, folderAt: 2 },
+    conformance: { name: '@waymark/conformance', plugin: 'conformance' },
     doctor: operations,
     drill: testing,
     info: testing,
