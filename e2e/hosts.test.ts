@@ -30,6 +30,7 @@ type Host = {
 type Served = { readonly origin: string; end(): unknown }
 
 const lambdaServer = fileURLToPath(new URL('./harness/lambda/serve.mjs', import.meta.url))
+const vercelServer = fileURLToPath(new URL('./harness/vercel/serve.mjs', import.meta.url))
 
 const hosts: Readonly<Record<string, Host>> = {
   node: {},
@@ -38,6 +39,7 @@ const hosts: Readonly<Record<string, Host>> = {
   workerd: { program: findWorkerd },
   cloudflare: { serve: serveCloudflare },
   lambda: { env: { LAMBDA_SERVER: lambdaServer } },
+  vercel: { env: { VERCEL_SERVER: vercelServer } },
   static: {},
 }
 

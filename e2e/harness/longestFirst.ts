@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // alone at the end.
 const longest = [
   'drill',
+  'hosts',
   'create',
   'backgroundSync',
   'packaging',

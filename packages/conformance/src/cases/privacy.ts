@@ -88,27 +88,32 @@ export const privacy: CaseGroup = {
     {
       name: 'a request for a host that the app does not list gets a 400',
       needs: ['requests'],
-      async run({ sendRaw, origin }) {
-        // On a platform, the balancer chooses the app by its host, so the request doesn't arrive.
-        if (!/^https?:\/\/(?:localhost|127\.0\.0\.1):/.test(origin)) return
-        for (const host of [
-          'evil.example',
-          'conformance.example',
-          '127.0.0.1.evil.example',
-          'a b',
-        ]) {
-          for (const target of ['/', '/_waymark/data.rsc', '/robots.txt', '/visit', '/partial']) {
-            const { status, text } = await sendRaw(target, { headers: { host } })
-            assert.equal(status, 400, `${target} at the host ${host} has the status ${status}.`)
-            assert.doesNotMatch(text, /Allow: \//)
-          }
-        }
-        for (const host of ['a.conformance.example', 'A.conformance.example:81']) {
-          assert.equal((await sendRaw('/', { headers: { host } })).status, 200)
-        }
-      },
+      run: (host) => assertRefusesHosts(host, ['/visit', '/_waymark/data/visit.rsc', '/partial']),
+    },
+    {
+      name: 'files and static pages are not sent for a host that the app does not list',
+      needs: ['requests', 'headers'],
+      run: (host) => assertRefusesHosts(host, ['/', '/_waymark/data.rsc', '/robots.txt']),
     },
   ],
+}
+
+async function assertRefusesHosts(
+  { sendRaw, origin }: TestedHost,
+  targets: readonly string[],
+): Promise<void> {
+  // On a platform, the balancer chooses the app by its host, so the request doesn't arrive.
+  if (!/^https?:\/\/(?:localhost|127\.0\.0\.1):/.test(origin)) return
+  for (const host of ['evil.example', 'conformance.example', '127.0.0.1.evil.example', 'a b']) {
+    for (const target of targets) {
+      const { status, text } = await sendRaw(target, { headers: { host } })
+      assert.equal(status, 400, `${target} at the host ${host} has the status ${status}.`)
+      assert.doesNotMatch(text, /rendered 0\.|Allow: \//)
+    }
+  }
+  for (const host of ['a.conformance.example', 'A.conformance.example:81']) {
+    assert.equal((await sendRaw('/', { headers: { host } })).status, 200)
+  }
 }
 
 function isForOneClient(target: string): Case {

@@ -5,9 +5,10 @@ import deno from './results/deno.json'
 import lambda from './results/lambda.json'
 import node from './results/node.json'
 import site from './results/static.json'
+import vercel from './results/vercel.json'
 import workerd from './results/workerd.json'
 
-const hosts = [node, bun, deno, workerd, cloudflare, lambda, site]
+const hosts = [node, bun, deno, workerd, cloudflare, lambda, vercel, site]
 
 /** The number of cases that each host has passed. */
 export function Summary() {
