@@ -91,9 +91,11 @@ test('each environment variable that Waymark reads is in the table', () => {
     .join('\n')
   const named = new Set(text.match(/\bWAYMARK_[A-Z_]*[A-Z]\b/g))
   // Leave out names that users can't set: the build puts the variables of import.meta.env into the
-  // code, and one process passes WAYMARK_MODE_OF_BUILD to another.
+  // code, one process passes WAYMARK_MODE_OF_BUILD to another, and the Cloudflare adapter configures
+  // the bindings WAYMARK_CACHE and WAYMARK_STATE.
   const inCode = text.match(/(?<=import\.meta\.env\??\.)WAYMARK_[A-Z_]+/g) ?? []
-  for (const name of [...inCode, 'WAYMARK_MODE_OF_BUILD']) named.delete(name)
+  const internal = ['WAYMARK_MODE_OF_BUILD', 'WAYMARK_CACHE', 'WAYMARK_STATE']
+  for (const name of [...inCode, ...internal]) named.delete(name)
   expect([...named]).toContain('WAYMARK_SECRET')
   const table = sources.get('environment') ?? ''
   const isListed = (name: string) => new RegExp(`^\\|[^|]*\`${name}\``, 'm').test(table)

@@ -9,7 +9,7 @@ const page = readFileSync(join(root, 'site/app/guide/stores/page.mdx'), 'utf8')
 type Proof = readonly [file: string, name: string]
 
 /** Columns of the table in the guide's page on stores. */
-const storeNames = ['memory', 'files', 'Redis', 'Redis over HTTP'] as const
+const storeNames = ['memory', 'files', 'Redis', 'Redis over HTTP', 'Cloudflare'] as const
 
 type StoreName = (typeof storeNames)[number]
 
@@ -25,6 +25,8 @@ const redisCache = 'packages/redis/src/redisCacheDriver.test.ts'
 const httpCache = 'packages/redis/src/httpConnection.test.ts'
 const redisApp = 'e2e/cacheRedis.test.ts'
 const httpApp = 'e2e/redisOverHttp.test.ts'
+const kvCache = 'packages/cloudflare/src/kvCacheDriver.test.ts'
+const cloudflareApp = 'e2e/cloudflare.test.ts'
 const sessions = 'packages/session/src/cacheStore.redis.test.ts'
 const queuedCalls = 'packages/waymark/src/rsc/action/idempotency.queued.test.ts'
 
@@ -42,6 +44,7 @@ const promises: readonly StorePromise[] = [
         [httpCache, 'write and read the same keys at once, as real processes'],
         ['packages/redis/src/httpFaults.test.ts', 'an entry that is too long for a request'],
       ],
+      Cloudflare: [[kvCache, 'an invalidation applies to entries of other isolates']],
     },
   },
   {
@@ -53,6 +56,7 @@ const promises: readonly StorePromise[] = [
       files: [['packages/waymark/src/cache/files/fileLeases.test.ts', 'get each name once']],
       Redis: [[redisApp, 'compute a result once for many concurrent requests']],
       'Redis over HTTP': [[httpApp, 'compute a result once for many concurrent requests']],
+      Cloudflare: [[kvCache, 'one of many isolates gets a lease, and the others its result']],
     },
   },
   {
@@ -67,6 +71,7 @@ const promises: readonly StorePromise[] = [
         [httpApp, 'see invalidations of functions and pages by the other server within a second'],
         [httpCache, 'hold up a request only if the log was not read for a while'],
       ],
+      Cloudflare: [[cloudflareApp, 'learn of an invalidation in the other one']],
     },
   },
   {
@@ -77,6 +82,7 @@ const promises: readonly StorePromise[] = [
       ],
       Redis: [[redisApp, 'respond with nothing outdated after a freeze']],
       'Redis over HTTP': [[httpApp, 'respond with nothing outdated after a freeze']],
+      Cloudflare: [[kvCache, 'an isolate is behind until it has asked for invalidations']],
     },
   },
   {
@@ -91,6 +97,7 @@ const promises: readonly StorePromise[] = [
       files: [['e2e/workers.test.ts', 'two servers with one folder run a submission once']],
       Redis: [[redisApp, 'run a submission once, whichever server gets it']],
       'Redis over HTTP': [[httpApp, 'run a submission once, whichever server gets it']],
+      Cloudflare: [[cloudflareApp, 'run an action with one key only once']],
     },
   },
   {
@@ -100,6 +107,7 @@ const promises: readonly StorePromise[] = [
       files: [[queuedCalls, 'a queued call, with a store in %s']],
       Redis: [[queuedCalls, 'lasts 8 days, in Redis']],
       'Redis over HTTP': [[queuedCalls, 'Redis over HTTP']],
+      Cloudflare: [[kvCache, 'one of many isolates gets a lease, and the others its result']],
     },
   },
   {
@@ -126,6 +134,7 @@ const promises: readonly StorePromise[] = [
       files: [['packages/session/src/attemptLimit.fleet.test.ts', 'counts them together']],
       Redis: [['packages/session/src/attemptLimit.fleet.test.ts', 'counts them together']],
       'Redis over HTTP': [['packages/session/src/attemptLimit.fleet.test.ts', 'Redis over HTTP']],
+      Cloudflare: [[kvCache, 'one of many isolates gets a lease, and the others its result']],
     },
   },
   {
