@@ -99,3 +99,14 @@ function readProc(path) {
 function sum(values, of) {
   return values.reduce((total, value) => total + (of(value) || 0), 0)
 }
+
+/**
+ * Returns the processes of a tree with their share of memory in MB. Pages that processes share are
+ * divided among them (`Pss`), so the sum is what a container counts.
+ */
+export function sampleProcesses(root) {
+  return processTree(root).map((pid) => {
+    const [, kilobytes = 0] = /^Pss:\s+(\d+)/m.exec(readProc(`/proc/${pid}/smaps_rollup`)) ?? []
+    return { pid, mb: Number(kilobytes) / 1024 }
+  })
+}

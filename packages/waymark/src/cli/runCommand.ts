@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { memoryFlags } from '../node/memoryFlags.ts'
 import { type PackageHint, packageHints } from '../node/packageHints.ts'
 import type { ListedPackage } from '../vite/config/definePackage.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type PackageCommand,
   runCommandLine,
 } from './arguments.ts'
+import { readBuildMemory, runWithin } from './buildMemory.ts'
 import type { OptionTable, PackageOptions } from './commandOptions.ts'
 import {
   type CommandList,
@@ -20,11 +22,19 @@ import { findConfigFile } from './configFile.ts'
 // Commands are loaded on demand: `start`, for example, must not load Vite.
 const commands: Readonly<Record<CoreCommandName, () => Promise<Command>>> = {
   dev: async () => (await import('./devCommand.ts')).dev,
-  build: async () => (await import('./buildCommand.ts')).build,
+  build: async () => buildWithin,
   start: async () => (await import('./startCommand.ts')).start,
   errors: async () => (await import('./errorsCommand.ts')).errors,
   routes: async () => (await import('./routesCommand.ts')).routes,
   types: async () => (await import('./routesCommand.ts')).types,
+}
+
+/** Runs `build`, in a process of its own if it has little memory, before Vite takes any. */
+const buildWithin: Command = async (input) => {
+  const isLimited = memoryFlags().length > 0
+  const memory = isLimited ? null : readBuildMemory(process.env.NODE_OPTIONS ?? '')
+  if (memory) return runWithin(memory, input.terminal)
+  return (await import('./buildCommand.ts')).build(input)
 }
 
 /**

@@ -156,6 +156,8 @@ const errorTable = {
     `The server components runtime at ${v.path} has version ${v.version}. Versions before ${v.needed} let strangers run code on the server. Update it, or remove react-server-dom-webpack from package.json to use the version that comes with Waymark.`,
   PRERENDER_FAILED: (v: { pathname: string; file: string; reason: string }) =>
     `${v.pathname} (${v.file}) could not be prerendered: ${v.reason}. Fix the error. To render it for each request instead, add "export const dynamic = 'force-dynamic'" to the file.`,
+  PRERENDER_MEMORY: (v: { pages: readonly string[]; reason: unknown }) =>
+    `The process that prerenders pages ended (${v.reason}), most likely because it ran out of memory. It was rendering ${v.pages.join(', ') || 'no page yet'}. Give the build more memory, build on a different machine and copy the build, or prerender fewer pages: return fewer params from generateStaticParams(). See "Memory of builds" in the guide.`,
   PRERENDER_TIMEOUT: (v: { pages: readonly string[]; seconds: number }) =>
     `Prerendering ${v.pages.join(' or ')} took longer than ${v.seconds} s. Find out what it waits for. To render it for each request instead, add "export const dynamic = 'force-dynamic'" to the file.`,
   STATIC_ROUTES_MISSING: (v: { routes: readonly string[] }) =>

@@ -3,6 +3,7 @@ import type { BuildEnvironment, Plugin, ViteBuilder } from 'vite'
 import { servingLine } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { ClientVariant } from '../config/variantOptions.ts'
+import { dropReadBundles, dropWrittenBundles } from '../internals/droppedBundles.ts'
 import {
   moduleNamesPlugin,
   sortClientReferences,
@@ -132,6 +133,7 @@ async function bundleApp({
   await bundle(rsc)
   await bundle(ssr)
   manager.isScanBuild = false
+  dropReadBundles(manager)
   sortServerReferences(manager)
   for (const { config } of [rsc, ssr]) config.build.write = true
   reporter.step('Bundling the server')
@@ -149,6 +151,7 @@ async function bundleApp({
   const otherClients: ClientBuild[] = []
   for (const variant of others) otherClients.push(await bundleClient(variant))
   const clients = [await bundleClient(first), ...otherClients] as const
+  dropWrittenBundles(manager)
   reporter.step('Bundling the renderer')
   await bundle(ssr)
   manager.writeAssetsManifest(['ssr', 'rsc'])

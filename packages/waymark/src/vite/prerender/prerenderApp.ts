@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { PlannedRoute, PrerenderedManifest } from '../../builds/cachedPage.ts'
 import { filePathOf, isBelow, pathFrom } from '../../journal/filePaths.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
+import { memoryFlags } from '../../node/memoryFlags.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { frameworkFile } from '../config/frameworkFiles.ts'
 
@@ -21,7 +22,7 @@ export type PrerenderAppOptions = {
  */
 export async function prerenderApp(options: PrerenderAppOptions): Promise<PrerenderOutcome> {
   const child = fork(frameworkFile('prerenderWorker'), [], {
-    execArgv: ['--enable-source-maps'],
+    execArgv: ['--enable-source-maps', ...memoryFlags()],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -94,11 +95,18 @@ function describeLongest(pages: readonly RenderedPage[]): string {
   return `${pages.length} pages, slowest ${each.join(', ')}`
 }
 
+/** V8 aborts a process without memory, and the system kills it. */
+const memoryReasons: ReadonlySet<unknown> = new Set(['SIGABRT', 'SIGKILL', 134, 137])
+
 function processExitError(
   reason: number | NodeJS.Signals | null,
   running: ReadonlyMap<string, { file: string }>,
 ): Error {
   const [[pathname, { file }] = ['the app', { file: 'its modules' }]] = running
+  if (memoryReasons.has(reason)) {
+    const pages = [...running].map(([name, page]) => `${name} (${page.file})`)
+    return frameworkError('PRERENDER_MEMORY', { pages, reason })
+  }
   const how = `its process ended (${reason})`
   return frameworkError('PRERENDER_FAILED', { pathname, file, reason: how })
 }
