@@ -56,7 +56,7 @@ export async function runWithin(memory: BuildMemory, terminal: Terminal): Promis
   }
   const flags = [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${semiSpaceMb}`]
   const args = [...flags, ...process.execArgv, ...process.argv.slice(1)]
-  // glibc keeps freed memory in an arena for each thread, also that of converted pictures.
+  // glibc keeps freed memory in an arena for each thread, for example after it has converted pictures.
   const env = { MALLOC_ARENA_MAX: '2', ...process.env }
   const child = spawn(process.execPath, args, { env, stdio: 'inherit' })
   const stop = (signal: NodeJS.Signals) => void child.kill(signal)
