@@ -77,6 +77,28 @@ test('an isolate reads its own writes while KV does not return them yet', async 
   expect(entryText(await driver.get('k'))).toBe('mine')
 })
 
+test('an isolate reads what it has overwritten, while KV returns the older value', async () => {
+  const driver = await open({ kv: createKvEmulator(150) })
+  await driver.set('k', entryOf('one', { position: driver.position() }))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await driver.set('k', entryOf('two', { position: driver.position() }))
+  expect(entryText(await driver.get('k'))).toBe('two')
+})
+
+test('entries from before the dropped tags count as invalidated', async () => {
+  const [one, two] = await openTwo()
+  await one.set('k', entryOf('old', { tags: ['t'], position: one.position() }))
+  for (let batch = 0; batch < 11; batch++) {
+    const tags = Array.from({ length: 1_000 }, (_, at) => `tag ${batch} ${at}`)
+    await one.invalidate(tags, 'stale')
+  }
+  const position = one.position()
+  await one.set('new', entryOf('new', { tags: ['t'], position }))
+  await two.catchUp?.()
+  expect(await two.get('k')).toMatchObject({ revalidateAtMs: 0 })
+  expect(await two.get('new')).toMatchObject({ revalidateAtMs: null })
+})
+
 test('a deleted entry is not returned, although KV still has it elsewhere', async () => {
   const kv = createKvEmulator(150)
   const [one, two] = await openTwo(kv)
