@@ -33,9 +33,9 @@ export type CloudflareBindings = {
   /** Serves the assets, including those that clients can't reach. */
   readonly ASSETS: FileService
   /** KV namespace for cached pages and results. Without it, they are in memory. */
-  readonly WAYMARK_CACHE?: KvNamespace
+  readonly waymarkCache?: KvNamespace
   /** Durable Object with the state that all isolates share. Without it, the state is in memory. */
-  readonly WAYMARK_STATE?: ObjectNamespace
+  readonly waymarkState?: ObjectNamespace
 }
 
 /** A worker, as its module exports it to Cloudflare. */
@@ -95,7 +95,7 @@ export function createCloudflareWorker(options: CloudflareWorkerOptions): Cloudf
  */
 async function attachStores(
   { server, stores, invalidationDelayMs }: CloudflareWorkerOptions,
-  { WAYMARK_CACHE: kv, WAYMARK_STATE: namespace }: CloudflareBindings,
+  { waymarkCache: kv, waymarkState: namespace }: CloudflareBindings,
   keepAlive: (work: Promise<unknown>) => void,
 ): Promise<void> {
   const log = (line: string) => console.error(line)

@@ -132,8 +132,8 @@ export function workerConfig(facts: WorkerFacts) {
     observability: { enabled: true },
     env: {
       ASSETS: { type: 'assets' },
-      WAYMARK_CACHE: { type: 'kv', ...(kvNamespaceId !== undefined && { id: kvNamespaceId }) },
-      WAYMARK_STATE: { type: 'durable-object', worker: name, exportName: stateClass },
+      waymarkCache: { type: 'kv', ...(kvNamespaceId !== undefined && { id: kvNamespaceId }) },
+      waymarkState: { type: 'durable-object', worker: name, exportName: stateClass },
       ...Object.fromEntries(secrets.map((each) => [each, { type: 'secret' }])),
       ...Object.fromEntries(
         Object.entries(vars).map(([each, value]) => [each, { type: 'text', value }]),
