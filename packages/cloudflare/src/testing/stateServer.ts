@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from 'vite'
-import { findWorkerd } from '../../../../e2e/harness/workerd.ts'
+import { findWorkerd } from '../../../../e2e/harness/hostPrograms.ts'
 import type { KvNamespace } from '../kvCacheDriver.ts'
 import type { ObjectNamespace } from '../stateClient.ts'
 
