@@ -112,7 +112,8 @@ async function attachStores(
       server.attachJournal(driver)
     },
   }
-  await openStores({ server: observed, stores, env: process.env, log })
+  const hasHostStores = namespace !== undefined
+  await openStores({ server: observed, stores, hasHostStores, env: process.env, log })
   if (!namespace) return
   const call = createStateClient(namespace)
   if (!hasCache && kv) {

@@ -3,6 +3,7 @@ import {
   context,
   createContextKey,
   isSpanContextValid,
+  ProxyTracerProvider,
   propagation,
   type Span,
   SpanKind,
@@ -30,6 +31,15 @@ type RequestSpan = {
   hasFailed: boolean
 }
 
+/** Provider that creates no spans, which the API uses until an SDK registers a provider. */
+const noProvider = new ProxyTracerProvider().getDelegate()
+
+/** True once an SDK has registered a provider, which creates spans. */
+function hasTracerProvider(): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider && provider.getDelegate() === noProvider)
+}
+
 const requestKey = createContextKey('waymark.request')
 
 const headersGetter: TextMapGetter<RequestHeaders> = {
@@ -55,6 +65,8 @@ export function createSpanObserver({ maxSteps }: { readonly maxSteps: number }):
   }
 
   return {
+    isActive: hasTracerProvider,
+
     request(request, run) {
       const { parent, span } = startRequest(request)
       const current = trace.setSpan(parent, span)

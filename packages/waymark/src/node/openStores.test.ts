@@ -75,9 +75,17 @@ test('the drivers of server.ts come first', async () => {
   expect(server.attachCache).toHaveBeenCalledExactlyOnceWith(driver)
 })
 
-test('without a variable, the stores stay in memory', async () => {
+test('a listed store without its variable is an error, unless the host has stores of its own', async () => {
+  const opening = openStores({ server: serverWith(), stores, env: {}, log })
+  await expect(opening).rejects.toThrow("BLUE_URL isn't set")
   const server = serverWith()
-  const opened = await openStores({ server, stores, env: {}, log })
+  await openStores({ server, stores, env: {}, log, hasHostStores: true })
+  expect(server.attachCache).not.toHaveBeenCalled()
+})
+
+test('with the value none, the stores stay in memory', async () => {
+  const server = serverWith()
+  const opened = await openStores({ server, stores, env: { BLUE_URL: 'none' }, log })
   expect(server.attachCache).not.toHaveBeenCalled()
   expect(server.attachJournal).not.toHaveBeenCalled()
   await opened.flush()

@@ -1,8 +1,9 @@
 import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
 import { withJournalDeadlines } from '../journal/journalDeadlines.ts'
+import { frameworkError } from '../shared/errors.ts'
 import type { ServerStores } from './openDrivers.ts'
 import type { DriverOptions, RuntimePackages } from './runtimePackages.ts'
-import { loadStorePackage } from './storePackages.ts'
+import { loadStorePackage, unsetStoreVariables } from './storePackages.ts'
 
 /** Options of `openStores`. */
 export type OpenStoresOptions = DriverOptions & {
@@ -13,6 +14,8 @@ export type OpenStoresOptions = DriverOptions & {
    * provides a store.
    */
   readonly stores?: RuntimePackages['stores'] | undefined
+  /** True if the host has stores of its own, so that no variable has to be set. Default: false. */
+  readonly hasHostStores?: boolean
 }
 
 /** A server's open stores, with functions for hosts that freeze processes. */
@@ -36,14 +39,19 @@ export type OpenedStores = {
  * does. Drivers from `server.ts` take precedence over a package that an environment variable
  * selects. Without either, the cache and the journal stay in memory, while `waymark start` would
  * write files.
- * @throws `PACKAGE_NOT_LISTED`, and errors from the store's package
+ * @throws `STORE_UNSET` if the app lists a store and no variable selects it, `PACKAGE_NOT_LISTED`,
+ *   and errors from the store's package
  */
 export async function openStores({
   server,
   stores = {},
+  hasHostStores = false,
   env,
   log,
 }: OpenStoresOptions): Promise<OpenedStores> {
+  const hasDrivers = hasHostStores || server.openCache !== null
+  const unset = hasDrivers ? [] : unsetStoreVariables(env, { stores, isBuilt: true })
+  if (unset.length > 0) throw frameworkError('STORE_UNSET', { names: unset })
   const chosen = await loadStorePackage(env, { stores, isBuilt: true })
   const options = { env, log }
   const journal = await (server.openJournal?.() ?? chosen?.openJournal(options) ?? null)

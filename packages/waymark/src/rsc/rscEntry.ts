@@ -299,12 +299,14 @@ export const { loadShedding } = appServer
 export const closeCache = (): Promise<void> => joined.close().then(cache.close)
 
 /**
- * Finds a cached page that the server may send without the handler. Finds nothing if a package
+ * Finds a cached page that the server may send without the handler. Finds nothing while a package
  * observes requests, or after the process was paused: then the handler first lets the cache read
  * the invalidations that it missed.
  */
 export const findCached: FindCached = (target) =>
-  observer !== null || cache.isBehind() ? null : pageCache.find(target)
+  isObserved() || cache.isBehind() ? null : pageCache.find(target)
+
+const isObserved = () => observer !== null && observer.isActive?.() !== false
 
 export function attachBuilt(pages: BuiltPages): void {
   pageCache.attachBuilt(pages.findBuilt)

@@ -129,7 +129,7 @@ const errorTable = {
   PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string; isBuilt: boolean }) =>
     `${v.neededFor} needs the package ${v.name}. Run ${installCommand(v.name)}, and add to vite.config.ts: ${v.lines}.${v.isBuilt ? ' Then build the app again.' : ''}`,
   STORE_UNSET: (v: { names: readonly string[] }) =>
-    `The app lists a store for its cache and journal, but ${v.names.join(' or ')} isn't set. Without the store, both are files that only this server sees. Set ${v.names.join(' or ')} where the server runs, not only where it is built. For a server without the store, set it to none.`,
+    `The app lists a store for its cache and journal, but ${v.names.join(' or ')} isn't set. Without the store, each server has a cache and a journal of its own. Set ${v.names.join(' or ')} where the server runs, not only where it is built. For a server without the store, set it to none.`,
   DIRECTIVE_NOT_COMPILED: (v: {
     place: string
     directive: string

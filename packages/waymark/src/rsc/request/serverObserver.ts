@@ -9,6 +9,11 @@ import type { Responding, ServerRequest } from '../../http/response.ts'
  */
 export type ServerObserver = {
   /**
+   * Returns false while the observer has nothing to do. The server then sends stored pages without
+   * the handler. Default: always active.
+   */
+  isActive?(): boolean
+  /**
    * Runs around each request.
    * @param run responds to the request. Never throws or rejects
    * @returns the response of `run`. Its body may be wrapped with `followBody`
