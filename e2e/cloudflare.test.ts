@@ -17,14 +17,26 @@ export async function count(clicks: number): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 300))
   return clicks + Math.random()
 }
+
+export async function draw(): Promise<number> {
+  return 0
+}
+
+export async function remember(): Promise<void> {}
+`
+
+const config = `import { cloudflare } from '@waymark/cloudflare'
+import { waymark } from 'waymark/vite'
+
+export default { plugins: [waymark({ adapter: cloudflare() })] }
 `
 
 const secret = 'a secret for the tests of Cloudflare'
 
 let root = ''
 beforeAll(async () => {
-  const files = { 'app/_lib/actions.ts': actions }
-  root = await buildApp({ app: 'hosts', files, env: { TARGET: 'cloudflare' } })
+  const files = { 'app/_lib/actions.ts': actions, 'vite.config.ts': config }
+  root = await buildApp({ app: 'conformance', files })
 })
 
 const textOf = async (url: string, init?: RequestInit) => (await fetch(url, init)).text()

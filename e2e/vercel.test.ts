@@ -55,7 +55,7 @@ describe('an app on Vercel', () => {
   let server: VercelServer
   beforeAll(async () => {
     root = await buildApp({
-      app: 'hosts',
+      app: 'conformance',
       files: { ...guardedFiles, 'vite.config.ts': config() },
     })
     server = await startVercel(root)
@@ -200,7 +200,7 @@ describe('an app on Vercel', () => {
 
 test('a base path, and slashes at the end of URLs', async () => {
   const root = await buildApp({
-    app: 'hosts',
+    app: 'conformance',
     files: { 'vite.config.ts': config("basePath: '/docs', trailingSlash: true") },
   })
   const server = await startVercel(root)

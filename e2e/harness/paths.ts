@@ -15,9 +15,11 @@ export const resultsFolder = join(e2eRoot, 'test-results')
 
 /**
  * Returns the folder of an app's sources.
- * @param name `site`, `examples/<name>`, or a folder of `e2e/fixtures`
+ * @param name `site`, `examples/<name>`, `conformance` for the app of `waymark conformance`, or a folder
+ * of `e2e/fixtures`
  */
 export function appSource(name: string): string {
+  if (name === 'conformance') return join(root, 'packages/conformance/tested')
   const isOfRoot = name === 'site' || name.startsWith('examples/')
   return isOfRoot ? join(root, name) : join(e2eRoot, 'fixtures', name)
 }
