@@ -21,6 +21,7 @@ import {
 } from './doctorChecks.ts'
 import { below, browserEncodings, send, sendTimed } from './exchange.ts'
 import { assetUrl, lookAt, openData, openPage } from './pages.ts'
+import { printable } from './printable.ts'
 import {
   type DoctorReport,
   doctorHeader,
@@ -76,7 +77,7 @@ export const doctor = defineCommand({
     const findings = await examine(urls, tools, randomBytes(8).toString('hex'))
     const { servers, checks } = findings
     const ok = servers.every(({ problem }) => problem === null) && checks.every(({ isOk }) => isOk)
-    if (json) terminal.printJson(toJson(findings, ok))
+    if (json) terminal.print(printableJson(toJson(findings, ok)))
     else print(findings, secret, terminal)
     return ok ? 0 : 1
   },
@@ -123,6 +124,14 @@ function namesIn(file: string): string[] {
   }
 }
 
+/** Escapes the control characters that JSON allows in strings. */
+function printableJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 function toJson({ servers, checks, skipped }: Findings, ok: boolean) {
   return {
     ok,
@@ -138,19 +147,20 @@ function toJson({ servers, checks, skipped }: Findings, ok: boolean) {
 function print(
   { servers, checks, skipped }: Findings,
   secret: string | null,
-  { paint, print: line }: CommandInput['terminal'],
+  { paint, print: printLine }: CommandInput['terminal'],
 ): void {
+  const line = (start: string, text: string) => printLine(start + printable(text))
   const mark = (isOk: boolean) => (isOk ? paint.green('✓') : paint.red('✗'))
   for (const { url, problem } of servers) {
-    if (problem !== null) line(`${mark(false)} ${url}: ${problem}`)
+    if (problem !== null) line(`${mark(false)} `, `${url}: ${problem}`)
   }
   for (const { isOk, text, details } of checks) {
-    line(`${mark(isOk)} ${text}`)
-    for (const detail of details) line(`    ${detail}`)
+    line(`${mark(isOk)} `, text)
+    for (const detail of details) line('    ', detail)
   }
   if (skipped.length === 0) return
-  line(`– skipped: ${skipped.join(', ')}`)
-  line(`    ${secret === null ? noSecretHere : noAnswer}`)
+  line('– skipped: ', skipped.join(', '))
+  line('    ', secret === null ? noSecretHere : noAnswer)
 }
 
 const noSecretHere =

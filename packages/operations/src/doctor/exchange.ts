@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { pipeline, type Readable, type Transform } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 
 // A static import of `node:http` reads all of its exports, and reading `WebSocket` loads fetch.
@@ -12,6 +11,12 @@ const timeoutMs = 10_000
 
 // Time limit for one request, because a page may stream for any length of time.
 const maxExchangeMs = 30_000
+
+// Maximum bytes of a response. The server may be broken or hostile, and no page is this large.
+const maxBytes = 16 * 2 ** 20
+
+// Maximum bytes of a stream, which has a few short pieces.
+const maxStreamBytes = 16 * 1024
 
 export type Exchange = {
   readonly status: number
@@ -25,7 +30,11 @@ export type Exchange = {
  * @throws an error with a message for the user of the command
  */
 export async function send(url: URL, options: RequestOptions = {}): Promise<Exchange> {
-  return exchange(url, options, async (response) => text(response))
+  return exchange(url, options, async (response) => {
+    const pieces: Buffer[] = []
+    for await (const piece of bounded(response, maxBytes)) pieces.push(piece)
+    return Buffer.concat(pieces).toString()
+  })
 }
 
 /** The pieces of a body, each with the time at which it arrived. */
@@ -43,9 +52,10 @@ export async function sendTimed(url: URL, options: RequestOptions): Promise<Arri
   let startedMs = 0
   const { status, headers, body } = await exchange(url, options, async (response) => {
     startedMs = performance.now()
+    const decoder = new TextDecoder()
     let text = ''
-    for await (const piece of decompressed(response)) {
-      text += piece
+    for await (const piece of bounded(decompressed(response), maxStreamBytes)) {
+      text += decoder.decode(piece, { stream: true })
       soFar.push({ text, atMs: performance.now() - startedMs })
     }
     return text
@@ -59,14 +69,24 @@ export const browserEncodings = 'gzip, br'
 
 function decompressed(response: IncomingMessage): Readable {
   // Ignore errors here: the pipeline passes them on to the reader of its last stream.
-  const through = (unpack: Transform) => pipeline(response, unpack, () => {}).setEncoding('utf8')
+  const through = (unpack: Transform) => pipeline(response, unpack, () => {})
   switch (response.headers['content-encoding']) {
     case 'gzip':
       return through(createGunzip())
     case 'br':
       return through(createBrotliDecompress())
     default:
-      return response.setEncoding('utf8')
+      return response
+  }
+}
+
+/** @throws after the first `limit` bytes, and then closes the body */
+async function* bounded(body: Readable, limit: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    bytes += piece.byteLength
+    if (bytes > limit) throw new Error(`it sent more than ${limit / 1024} KB`)
+    yield piece
   }
 }
 

@@ -32,8 +32,8 @@ export async function openPage(server: string): Promise<SeenPage> {
     const { status, headers, body } = response
     const page = { url, status, build: buildIdOf(response), files: namedFiles(body, url) }
     if (status < 300 || status >= 400 || headers.location === undefined) return page
-    const target = new URL(headers.location, url)
-    if (target.origin !== url.origin || redirects === maxRedirects) return page
+    const target = URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : null
+    if (target?.origin !== url.origin || redirects === maxRedirects) return page
     url = target
   }
 }
@@ -73,6 +73,9 @@ function buildIdOf({ headers }: Pick<Exchange, 'headers'>): string | null {
   return typeof id === 'string' ? (id.split('.', 1)[0] ?? id) : null
 }
 
+// Maximum number of files of a page. A hostile page could name any number.
+const maxFiles = 500
+
 /** @returns the URLs of the hashed files to which attributes of a document refer */
 export function namedFiles(html: string, documentUrl: URL): string[] {
   const attribute = /\b(?:src|href)="([^"<>\s]+)"/g
@@ -81,7 +84,8 @@ export function namedFiles(html: string, documentUrl: URL): string[] {
     const text = reference.replaceAll('&amp;', '&')
     if (!URL.canParse(text, documentUrl)) return []
     const url = new URL(text, documentUrl)
-    return /^https?:$/.test(url.protocol) ? [url.href] : []
+    const isFile = /^https?:$/.test(url.protocol) && url.pathname.includes(assetsPrefix)
+    return isFile ? [url.href] : []
   })
-  return [...new Set(urls)]
+  return [...new Set(urls)].slice(0, maxFiles)
 }
