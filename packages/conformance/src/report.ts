@@ -1,7 +1,7 @@
 import type { CaseResult, Outcome } from './runCases.ts'
 import type { BuiltHost } from './testedApp.ts'
 
-/** The results of a run, as `--json` writes them. */
+/** The results of a run, as `--report` writes them. */
 export type ConformanceReport = {
   /** Name of the adapter's host. */
   readonly host: string
