@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { dashboardQueries } from './dashboard.ts'
+import { root } from './workspace/paths.mjs'
+import { run } from './workspace/run.mjs'
 
 const read = (file: string) => readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8')
 const documentsOf = (file: string) => {
@@ -31,6 +34,16 @@ describe('the files in deploy/', () => {
       expect(pod.volumes.map((volume: { name: string }) => volume.name)).toContain(name)
     }
   })
+
+  test('give Kubernetes only fields that it knows, with values of the right type', async () => {
+    expect(await typeErrors(documentsOf('kubernetes/app.yaml'))).toBe('')
+    const [deployment, ...others] = documentsOf('kubernetes/app.yaml')
+    deployment.spec.template.spec.containers[0].readinessProb = {}
+    others[0].spec.ports[0].port = 'http'
+    const errors = await typeErrors([deployment, ...others])
+    expect(errors).toMatch(/'"readinessProb"' does not exist/)
+    expect(errors).toContain("Type 'string' is not assignable to type 'number'")
+  }, 60_000)
 
   test('give Compose the same secret for all replicas, and time to stop', () => {
     const [{ services, volumes }] = documentsOf('docker/compose.yaml')
@@ -158,4 +171,33 @@ function secondsOf(command: string, option: string): number {
 
 function secondsToEnd(command: string): number {
   return secondsOf(command, 'drain-delay') + secondsOf(command, 'drain-timeout')
+}
+
+const kubernetesTypes: Readonly<Record<string, string>> = {
+  Deployment: 'apps/v1',
+  Service: 'core/v1',
+  PodDisruptionBudget: 'policy/v1',
+}
+
+/** Compares objects with the types of Kubernetes' API. @returns the compiler's errors */
+async function typeErrors(objects: readonly { readonly kind: string }[]): Promise<string> {
+  const folder = mkdtempSync(join(root, 'node_modules/.kubernetes-'))
+  try {
+    const lines = objects.flatMap((object, at) => [
+      `import type { ${object.kind} } from 'kubernetes-types/${kubernetesTypes[object.kind]}'`,
+      `export const object${at}: ${object.kind} = ${JSON.stringify(object)}`,
+    ])
+    const file = join(folder, 'manifest.ts')
+    writeFileSync(file, lines.join('\n'))
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck']
+    const resolution = ['--module', 'esnext', '--moduleResolution', 'bundler']
+    const { output } = await run(process.execPath, [tsc, ...options, ...resolution, file], {
+      cwd: folder,
+      quiet: true,
+    })
+    return output
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
