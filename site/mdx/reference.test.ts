@@ -12,4 +12,6 @@ test('each public entry of the packages has a page of the reference', () => {
 test('each page of the reference can be written', async () => {
   const pages = await Promise.all(entryNames().map(referencePage))
   expect(pages.filter(({ markdown }) => !markdown.startsWith('# '))).toEqual([])
+  const empty = pages.filter(({ markdown }) => !markdown.includes('\n### '))
+  expect(empty.map(({ title }) => title)).toEqual([])
 })

@@ -95,10 +95,11 @@ function byName(one: { readonly name: string }, other: { readonly name: string }
 
 type Exported = { readonly name: string; readonly source: string }
 
-/** Returns the names that an entry re-exports, each with the file that declares it. */
+/** Returns the names that an entry declares or re-exports, each with the file that declares it. */
 function exportsOf(file: string): Exported[] {
   return parse(file).body.flatMap((node) => {
-    if (node.type !== 'ExportNamedDeclaration' || !node.source) return []
+    if (node.type !== 'ExportNamedDeclaration') return []
+    if (!node.source) return declaredNames(node).map((name) => ({ name, source: file }))
     const source = resolve(dirname(file), node.source.value.replace(/\.tsx?$/, '.d.ts'))
     return node.specifiers.flatMap(({ exported }) =>
       exported.type === 'Identifier' ? [{ name: exported.name, source }] : [],
