@@ -137,6 +137,22 @@ describe('an app on Vercel', () => {
     expect((await get('/ABOUT')).status).toBe(404)
   })
 
+  // There, the pages have none of their headers, such as those against framing.
+  test.each([
+    '/_waymark/pages/about/_',
+    '/_waymark/pages/_',
+    '/_WAYMARK/pages/about/_',
+    '/%5fwaymark/pages/about/_',
+    '/_waymark/p%61ges/about/_',
+    '//_waymark/pages/about/_',
+    '/x/../_waymark/pages/about/_',
+    '/_waymark/./pages/about/_',
+  ])('no page is at the path of its file: %s', async (path) => {
+    const { status, body } = await rawRequest(server.origin, path)
+    expect(status).toBeGreaterThanOrEqual(300)
+    expect(body).not.toContain('<h1>About</h1>')
+  })
+
   test('scripts are immutable, and a missing script is not', async () => {
     const [script = ''] = /\/_waymark\/assets\/[^"]+\.js/.exec(await (await get('/')).text()) ?? []
     const found = await get(script)

@@ -60,6 +60,7 @@ test('a static page and its data come from the CDN', () => {
   const functionRule = { src: '^/.*$', dest: '/_waymark/function' }
   expect(routes).toEqual([
     { ...functionRule, methods: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] },
+    { ...functionRule, src: expect.stringContaining('/_waymark/pages/') },
     { src: '^()/$', dest: '/_waymark/pages$1/_', missing: [draft], ...rule },
     { src: '^(/about)$', dest: '/_waymark/pages$1/_', missing: [draft], ...rule },
     {
@@ -73,6 +74,21 @@ test('a static page and its data come from the CDN', () => {
     { handle: 'hit' },
   ])
   expect(functionFiles).toEqual(['index.html', 'about.html', 'about.rsc'])
+})
+
+test.each<[string, boolean]>([
+  ['/_waymark/pages/about/_', true],
+  ['/_waymark/data/about.rsc', false],
+  ['/pl%61ns', true],
+  ['//about', true],
+  ['/a/../about', true],
+  ['/a/./about', true],
+  ['/about.v1..html', false],
+  ['/.well-known/x', false],
+])('%s always comes from the function: %s', (pathname, isFunction) => {
+  const [, rule] = plan({ pages: { '/about': pageOf('about.html') } }).routes
+  const { src = '' } = rule as { readonly src?: string }
+  expect(new RegExp(src).test(pathname)).toBe(isFunction)
 })
 
 test.each<[string, Partial<BuildPage>]>([

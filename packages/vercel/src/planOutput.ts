@@ -173,12 +173,20 @@ function groupByHeaders(candidates: readonly Candidate[]): Group[] {
 /** Methods for which the function responds. Vercel doesn't forward any other method. */
 const functionMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
+/**
+ * Paths for which the function responds: the paths of the pages' files, and every path with another
+ * spelling. Vercel finds a file also for some other spellings, but no rule would recognize it then.
+ */
+const unusualPaths = '^(?:/_waymark/pages/|.*(?:%|//|/\\.{1,2}/)).*$'
+
 function listRoutes(groups: readonly Group[], { basePath }: Urls): Route[] {
   const dest = `/${functionPath}`
   const pages = groups.filter(({ kind }) => kind === 'page')
   const files = groups.filter(({ kind }) => kind !== 'page')
   return [
     { src: '^/.*$', methods: functionMethods, dest },
+    // At the path of its file, a page would lack its headers, such as those against framing.
+    { src: unusualPaths, dest },
     ...pages.flatMap(pageRoutes),
     { handle: 'filesystem' },
     { src: '^/.*$', dest },
