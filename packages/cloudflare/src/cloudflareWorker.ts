@@ -63,7 +63,11 @@ export function createCloudflareWorker(options: CloudflareWorkerOptions): Cloudf
     bindings: CloudflareBindings,
     context: ExecutionContext,
   ): Promise<Response> {
-    opening ??= attachStores(options, bindings, keepAlive)
+    opening ??= attachStores(options, bindings, keepAlive).catch((thrown) => {
+      // The next request tries again.
+      opening = null
+      throw thrown
+    })
     // Keep the isolate running if the first client leaves, because other requests wait, too.
     context.waitUntil(opening)
     await opening

@@ -160,6 +160,41 @@ test('without the Durable Object, an isolate works alone and logs this once', as
   expect(lines).toEqual([expect.stringContaining('no route')])
 })
 
+test('while the invalidations are unknown, an entry in KV is not used', async () => {
+  const kv = createKvEmulator()
+  const call = createStateClient(server.namespace(randomUUID()))
+  let isAway = false
+  const driver = createKvCache({
+    kv,
+    call: (name, input) => (isAway ? Promise.reject(new Error('no route')) : call(name, input)),
+    log: () => {},
+  })
+  await driver.catchUp?.()
+  const other = createKvCache({ kv, call })
+  await other.catchUp?.()
+  await other.set('k', entryOf('old', { tags: ['t'], position: other.position() }))
+  isAway = true
+  await other.invalidate(['t'], 'expired')
+  await driver.catchUp?.()
+  expect(await driver.get('k')).toBeNull()
+  isAway = false
+  await driver.catchUp?.()
+  expect(await driver.get('k')).toBeNull()
+  await other.set('k', entryOf('new', { tags: ['t'], position: other.position() }))
+  expect(entryText(await driver.get('k'))).toBe('new')
+})
+
+test('a new isolate without the Durable Object uses no entry of KV', async () => {
+  const kv = createKvEmulator()
+  const other = await open({ kv })
+  await other.set('k', entryOf('old', { tags: ['t'], position: other.position() }))
+  await other.invalidate(['t'], 'expired')
+  const call = () => Promise.reject(new Error('no route'))
+  const driver = createKvCache({ kv, call, log: () => {} })
+  await driver.catchUp?.()
+  expect(await driver.get('k')).toBeNull()
+})
+
 test('without KV, an isolate uses its own entries and logs this once', async () => {
   const lines: string[] = []
   const broken = () => Promise.reject(new Error('KV is full'))

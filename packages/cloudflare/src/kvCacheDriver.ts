@@ -69,6 +69,8 @@ export function createKvCache(options: KvCacheOptions): CacheDriver {
   let applied = 0
   let begun = 0
   let readAtMs = Number.NEGATIVE_INFINITY
+  // False if the latest read failed. KV may then have entries that were invalidated since.
+  let isCurrent = false
 
   async function append(tags: readonly string[], mode: InvalidationMode): Promise<boolean> {
     const appended = await attempt(() => call('invalidate', { tags, mode, after: applied }))
@@ -84,6 +86,7 @@ export function createKvCache(options: KvCacheOptions): CacheDriver {
     const startedAtMs = Date.now()
     const read = await attempt(() => call('readInvalidations', { after: applied }))
     readAtMs = startedAtMs
+    isCurrent = read !== null
     if (!read) return
     begun = read.begun
     for (const mode of ['stale', 'expired'] as const) {
@@ -103,6 +106,7 @@ export function createKvCache(options: KvCacheOptions): CacheDriver {
   }
 
   async function readKv(key: string): Promise<CacheEntry | null> {
+    if (!isCurrent) return null
     const bytes = await attemptKv(() => kv.get(nameOf(key), 'arrayBuffer'))
     if (bytes === null) return null
     const entry = decodeCacheEntry(Buffer.from(bytes))

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { BuildContents, BuiltServer, ServerStores } from 'waymark/adapter'
+import { createCloudflareWorker } from './cloudflareWorker.ts'
 import { createWorker } from './workerdWorker.ts'
 
 const contents: BuildContents = {
@@ -74,4 +75,19 @@ test('an unset variable is undefined, not the text "null"', async () => {
   const bindings = { ASSETS: serviceOf('a'), PAGES: serviceOf('p'), WAYMARK_SECRET: null }
   await worker.fetch(new Request('https://a.test/'), bindings, { waitUntil() {} })
   expect(checked).toHaveReturnedWith(['of the build'])
+})
+
+test.each([
+  ['workerd', createWorker],
+  ['Cloudflare', createCloudflareWorker],
+])('a store that fails to open once fails only the first request: %s', async (_host, create) => {
+  const openCache = vi.fn(async () => null as never)
+  openCache.mockRejectedValueOnce(new Error('no route'))
+  const worker = create({ server: { ...server, openCache }, contents })
+  const bindings = { ASSETS: serviceOf('a'), PAGES: serviceOf('p') }
+  // The runtime only waits for the work, and ignores its failure.
+  const context = { waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) }
+  const ask = () => worker.fetch(new Request('https://a.test/page'), bindings, context)
+  await expect(ask()).rejects.toThrow('no route')
+  expect((await ask()).status).toBe(200)
 })

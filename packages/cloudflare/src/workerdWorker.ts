@@ -54,7 +54,11 @@ export function createWorker({ server, contents, stores }: WorkerOptions): Worke
   return {
     async fetch(request, bindings, context) {
       const { ASSETS, PAGES } = bindings
-      opening ??= open(bindings)
+      opening ??= open(bindings).catch((thrown) => {
+        // The next request tries again.
+        opening = null
+        throw thrown
+      })
       // Keep the worker running if the first client leaves, because other requests wait, too.
       context.waitUntil(opening)
       const { flush } = await opening
