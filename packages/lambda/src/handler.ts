@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type BuildContents,
   type BuiltServer,
@@ -48,6 +49,9 @@ export type FunctionOptions = {
  * after the response.
  */
 const spareMs = 2_000
+
+/** Milliseconds before the time limit at which we stop waiting for work. */
+const lastMs = 500
 
 /**
  * Creates a handler that streams its responses.
@@ -117,11 +121,24 @@ async function createInvoke({ server, stores, contents, folder, origin }: Functi
     } finally {
       clearTimeout(timer)
       // Wait for work after the response, because Lambda freezes the process once the invocation
-      // ends.
-      for (const each of work) await each.catch(() => {})
-      await opened.flush()
+      // ends. At the time limit, Lambda would end the process, and discard a response that isn't
+      // streamed. So the remaining work continues with the next invocation instead.
+      const workEnds = async () => {
+        for (const each of work) await each.catch(() => {})
+        await opened.flush()
+      }
+      await waitUpTo(context.getRemainingTimeInMillis() - lastMs, workEnds())
     }
   }
+}
+
+/** Waits until a promise resolves, or until the time has passed. */
+async function waitUpTo(ms: number, promise: Promise<void>): Promise<void> {
+  const waiting = new AbortController()
+  // The timer rejects when it is stopped.
+  const timer = sleep(Math.max(0, ms), undefined, { signal: waiting.signal }).catch(() => {})
+  await Promise.race([promise, timer])
+  waiting.abort()
 }
 
 /**
