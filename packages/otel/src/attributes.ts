@@ -12,12 +12,19 @@ export function requestAttributes({ method, target, origin }: ServerRequest): At
   const [scheme = 'http', host = ''] = origin.split('://')
   const [address = host, port] = host.split(/:(\d+)$/)
   return {
-    'http.request.method': method,
+    'http.request.method': standardMethod(method) ?? '_OTHER',
     'url.path': path,
     'url.scheme': scheme,
     'server.address': address,
     'server.port': port === undefined ? (scheme === 'https' ? 443 : 80) : Number(port),
   }
+}
+
+const methods = /^(?:GET|HEAD|POST|PUT|DELETE|CONNECT|OPTIONS|TRACE|PATCH)$/
+
+/** Returns the method, or `null` if a client has made it up. Some hosts accept any method. */
+export function standardMethod(method: string): string | null {
+  return methods.test(method) ? method : null
 }
 
 export function responseAttributes({ status, headers, body }: HandlerResponse): Attributes {
@@ -54,5 +61,12 @@ const maxTypeLength = 100
 
 /** Returns the name of an error's class. Its message may contain personal data, so it is left out. */
 export function errorType(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.name.slice(0, maxTypeLength) : typeof thrown
+  try {
+    if (!(thrown instanceof Error)) return typeof thrown
+    // An app's class may set a name of another type.
+    return typeof thrown.name === 'string' ? thrown.name.slice(0, maxTypeLength) : 'Error'
+  } catch {
+    // Each access to a revoked proxy throws, and a getter may throw.
+    return 'Error'
+  }
 }

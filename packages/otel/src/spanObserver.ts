@@ -20,7 +20,13 @@ import type {
   ServerStep,
 } from 'waymark/plugin'
 import { followBody, isSuspension, signalStatus } from 'waymark/plugin/server'
-import { errorType, requestAttributes, responseAttributes, stepAttributes } from './attributes.ts'
+import {
+  errorType,
+  requestAttributes,
+  responseAttributes,
+  standardMethod,
+  stepAttributes,
+} from './attributes.ts'
 
 /** The span of a request, and the number of its steps. */
 type RequestSpan = {
@@ -61,7 +67,7 @@ export function createSpanObserver({ maxSteps }: { readonly maxSteps: number }):
     const parent = isInside ? active : propagation.extract(active, request.headers, headersGetter)
     const kind = isInside ? SpanKind.INTERNAL : SpanKind.SERVER
     const attributes = requestAttributes(request)
-    return { parent, span: tracer.startSpan(request.method, { kind, attributes }, parent) }
+    return { parent, span: tracer.startSpan(nameOfMethod(request), { kind, attributes }, parent) }
   }
 
   return {
@@ -75,7 +81,7 @@ export function createSpanObserver({ maxSteps }: { readonly maxSteps: number }):
         // its trace on to other services.
         return isSpanContextValid(span.spanContext()) ? context.with(current, run) : run()
       }
-      const requestSpan = { span, method: request.method, steps: 0, hasFailed: false }
+      const requestSpan = { span, method: nameOfMethod(request), steps: 0, hasFailed: false }
       const responding = context.with(current.setValue(requestKey, requestSpan), run)
       const follow = (response: HandlerResponse) =>
         followResponse(response, { request, requestSpan, maxSteps })
@@ -107,6 +113,11 @@ export function createSpanObserver({ maxSteps }: { readonly maxSteps: number }):
       span.setStatus({ code: SpanStatusCode.ERROR })
     },
   }
+}
+
+/** Returns the start of a span's name, which must be one of a few. */
+function nameOfMethod({ method }: ServerRequest): string {
+  return standardMethod(method) ?? 'HTTP'
 }
 
 function requestSpanOf(active: Context): RequestSpan | undefined {
