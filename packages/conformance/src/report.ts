@@ -40,7 +40,15 @@ export function resultLines({ name, outcome, reason }: CaseResult): string {
   const line = `${marks[outcome]} ${name}`
   if (reason === undefined) return line
   const [first = '', ...others] = reason.split('\n')
-  return [line, ...[first, ...others.slice(0, 12)].map((each) => `    ${each}`)].join('\n')
+  const lines = [first, ...others.slice(0, 12)]
+  return [line, ...lines.map((each) => `    ${printable(each)}`)].join('\n')
+}
+
+const maxLineLength = 1_000
+
+/** Shortens text from a host, and removes characters that control the terminal. */
+function printable(text: string): string {
+  return text.slice(0, maxLineLength).replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
 export function summaryLine({ host, counts }: ConformanceReport): string {

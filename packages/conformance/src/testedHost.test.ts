@@ -1,5 +1,22 @@
-import { expect, test } from 'vitest'
-import { parseResponse } from './testedHost.ts'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestedHost, parseResponse } from './testedHost.ts'
+
+test('an endless response to a raw request is an error', async () => {
+  const server = createServer((socket) => {
+    const write = () => {
+      while (!socket.destroyed && socket.write(Buffer.alloc(2 ** 20)));
+    }
+    socket.on('drain', write).on('error', () => {})
+    write()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const host = createTestedHost(`http://127.0.0.1:${port}`, () => Promise.reject(new Error('none')))
+  await expect(host.sendRaw('/')).rejects.toThrow('The response is too large.')
+})
 
 test('a response has a status, headers and a body', () => {
   const bytes = Buffer.from(

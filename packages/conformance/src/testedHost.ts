@@ -35,6 +35,9 @@ export type RawResponse = {
 /** Milliseconds after which a request fails, so that a host that hangs ends in a failed case. */
 const requestMs = 20_000
 
+/** Maximum bytes of a response to `sendRaw`. The pages of the test app are much smaller. */
+const maxRawBytes = 2 ** 20
+
 /** @param openPage opens a page of the app in a browser */
 export function createTestedHost(
   origin: string,
@@ -76,10 +79,21 @@ function exchange({ protocol, hostname, port }: URL, text: string): Promise<Buff
         ? connectTls({ host: hostname, port: Number(port || 443), servername: hostname })
         : connectTcp(Number(port || 80), hostname)
     const pieces: Buffer[] = []
-    socket.setTimeout(requestMs, () => socket.destroy(new Error('The host sent no response.')))
-    socket.on('data', (piece) => pieces.push(piece))
+    let bytes = 0
+    const timer = setTimeout(
+      () => socket.destroy(new Error('The host sent no whole response.')),
+      requestMs,
+    )
+    socket.on('data', (piece) => {
+      bytes += piece.byteLength
+      if (bytes > maxRawBytes) socket.destroy(new Error('The response is too large.'))
+      else pieces.push(piece)
+    })
     socket.on('error', reject)
-    socket.on('close', () => resolve(Buffer.concat(pieces)))
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(Buffer.concat(pieces))
+    })
     socket.write(text)
   })
 }
