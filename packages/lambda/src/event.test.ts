@@ -35,6 +35,11 @@ test('an origin replaces the domain of the event', () => {
   expect(toRequest(event, 'https://www.example.com')?.url).toBe('https://www.example.com/a')
 })
 
+test.each(['@evil.example/', '.evil.example/', ':1/', '*'])(
+  'the path %j, which would change the origin, has no request',
+  (rawPath) => expect(toRequest(eventOf({ rawPath }))).toBeNull(),
+)
+
 test.each(['TRACE', 'CONNECT', 'TRACK', 'no method'])('the method %s has no request', (method) => {
   expect(toRequest(eventOf({ method }))).toBeNull()
 })

@@ -33,11 +33,14 @@ export type BufferedResult = ResultHead & {
  * Creates the request of an event.
  * @param origin origin at which clients reach the app. Default: the event's own domain, which
  * Lambda sets. A client could send any `host` header, so the header isn't used.
- * @returns `null` for a request that `Request` doesn't allow, such as the method TRACE
+ * @returns `null` for a request that `Request` doesn't allow, such as the method TRACE, and for a path without
+ *   a slash at its start
  */
 export function toRequest(event: HttpEvent, origin?: string): Request | null {
   const { rawPath, rawQueryString, cookies = [], requestContext } = event
   const { method } = requestContext.http
+  // Any other path would become part of the host below.
+  if (!/^(?:\/|$)/.test(rawPath)) return null
   // Build the URL as a string, because in `new URL()` a path such as //evil.example would replace
   // the host. API Gateway decodes paths, so a path may contain a question mark.
   const path = rawPath.replaceAll('?', '%3F').replaceAll('#', '%23')

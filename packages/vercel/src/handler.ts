@@ -87,9 +87,11 @@ function requestContext(): RequestContext {
   return holder?.get?.() ?? {}
 }
 
-/** @returns `null` for a request that `Request` doesn't allow, such as the method TRACE */
+/** @returns `null` for a target that isn't a path, or a method that `Request` doesn't allow, such as TRACE */
 function toRequest(req: IncomingMessage, res: ServerResponse): Request | null {
   const { method = 'GET', url = '/', headersDistinct } = req
+  // Any other target, such as a whole URL, would become part of the host below.
+  if (!url.startsWith('/')) return null
   // Build the URL as a string, because in `new URL()` a path such as //evil.example would replace
   // the host. Vercel sends requests only for the project's domains, and sets the header itself.
   const scheme = lineOf(req, 'x-forwarded-proto') === 'http' ? 'http' : 'https'
