@@ -185,6 +185,10 @@ describeWithRedis('two processes with one Redis', () => {
       expect(busyPid).not.toBe(pid)
       return value
     }
+    // On a busy machine, the second process may take longer to start than the first is busy.
+    const slowPid = async () => (await of('/slow?before=1500')).json()
+    const startBoth = async () => new Set(await Promise.all([slowPid(), slowPid()])).size
+    await expect.poll(startBoth).toBe(2)
     const before = await readInBoth()
     expect(await readInBoth()).toBe(before)
     await (await of('/value', { method: 'POST' })).text()
