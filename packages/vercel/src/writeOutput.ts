@@ -1,7 +1,7 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Adapter, AppBuild } from 'waymark/adapter'
+import type { Adapter, AppBuild, BuildContents } from 'waymark/adapter'
 import { functionPath, type OutputPlan, planOutput } from './planOutput.ts'
 
 export type VercelOptions = {
@@ -25,10 +25,16 @@ export function vercel(options: VercelOptions = {}): Adapter {
     async write(build) {
       const outDir = path.join(build.root, '.vercel/output')
       await rm(outDir, { recursive: true, force: true })
-      const plan = planOutput(build.contents(), build)
+      // Reading the contents hashes every file, so do it once.
+      const contents = build.contents()
+      const plan = planOutput(contents, build)
       await writeStatic(build, plan, path.join(outDir, 'static'))
       const functionDir = path.join(outDir, 'functions', `${functionPath}.func`)
-      await writeFunction(build, plan, { functionDir, options: { ...options, maxDuration } })
+      await writeFunction(build, plan, {
+        contents,
+        functionDir,
+        options: { ...options, maxDuration },
+      })
       await writeJson(path.join(outDir, 'config.json'), outputConfig(build, plan))
       const isPrivate = await build.isPrivate()
       return {
@@ -55,6 +61,7 @@ async function writeStatic({ buildDir }: AppBuild, { files }: OutputPlan, static
 }
 
 type FunctionTarget = {
+  readonly contents: BuildContents
   readonly functionDir: string
   readonly options: VercelOptions & { readonly maxDuration: number }
 }
@@ -62,16 +69,15 @@ type FunctionTarget = {
 async function writeFunction(
   build: AppBuild,
   { functionFiles }: OutputPlan,
-  { functionDir, options }: FunctionTarget,
+  { contents, functionDir, options }: FunctionTarget,
 ): Promise<void> {
   const { server, stores, buildDir } = build
-  const contents = JSON.stringify(build.contents())
   await build.bundle({
     root: path.dirname(handlerFile),
     code: `import * as server from ${JSON.stringify(server)}
 import { createHandler } from ${JSON.stringify(handlerFile)}
 ${stores ? `import { stores } from ${JSON.stringify(stores)}` : 'const stores = {}'}
-const contents = JSON.parse(${JSON.stringify(contents)})
+const contents = JSON.parse(${JSON.stringify(JSON.stringify(contents))})
 const maxDuration = ${options.maxDuration}
 export default await createHandler({ server, stores, contents, folder: import.meta.dirname, maxDuration })
 `,
