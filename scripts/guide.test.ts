@@ -104,7 +104,7 @@ test('each environment variable that Waymark reads is in the table', () => {
 
 // Commands of packages that the site doesn't list. e2e/writtenPackage.test.ts and e2e/hosts.test.ts
 // run them.
-const otherCommands = ['slowest', 'conformance']
+const otherCommands = ['slowest', 'conformance', 'contract']
 
 test('each command in the guide exists in the CLI, with its options', async () => {
   const calls = [...sources].flatMap(([page, mdx]) => callsIn(page, mdx))

@@ -1,3 +1,4 @@
+import { contract } from '@waymark/contract/vite'
 import { waymark } from 'waymark/vite'
 
 export default {
@@ -7,5 +8,6 @@ export default {
       // The same colours as --paper. Browsers use them for the area around the page.
       theme: { themeColors: { light: '#fbfaf8', dark: '#16181a' } },
     }),
+    contract(),
   ],
 }

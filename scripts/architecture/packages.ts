@@ -32,6 +32,21 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       '@waymark/testing',
     ],
   },
+  contract: {
+    entries: [
+      'waymark/plugin',
+      'waymark/plugin/node',
+      '@waymark/testing',
+      '@waymark/testing/build',
+    ],
+    layers: {
+      contract: [],
+      build: [],
+      config: [],
+      probe: ['build', 'config', 'contract'],
+      compare: ['build', 'config', 'contract'],
+    },
+  },
   'create-waymark': { entries: [] },
   devtools: {
     entries: [

@@ -55,7 +55,11 @@ export type { PackageTexts } from './screens/packageTexts.ts'
 export type {
   BuildCheck,
   CheckBuild,
+  CheckedAction,
   CheckedBuild,
+  CheckedClientModule,
+  CheckedInterception,
+  CheckedLayout,
   CheckedPage,
   CheckedRoute,
 } from './vite/config/checkBuild.ts'

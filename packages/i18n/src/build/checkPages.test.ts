@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { CheckedBuild } from 'waymark/plugin'
 import type { I18nConfig } from '../shared/config.ts'
 import { checkPages } from './checkPages.ts'
 import { problemLine } from './problem.ts'
@@ -36,7 +35,7 @@ function check(
   const root = mkdtempSync(path.join(tmpdir(), 'waymark-pages-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   let count = 0
-  const build: CheckedBuild = {
+  const build: Parameters<typeof checkPages>[1] = {
     root,
     basePath,
     patternOf: (pathname) => {
@@ -53,6 +52,7 @@ function check(
         pattern,
         kind: 'page',
         file,
+        layouts: [],
         onlyPathnames,
         pages: Object.entries(pages).map(([pathname, page]) => {
           const document = path.join(root, `${count++}.html`)

@@ -29,7 +29,10 @@ type SharedProblem = Omit<Problem, 'text'> & {
  * Finds prerendered pages that are missing in a language, that name wrong URLs in other languages,
  * or whose document names a different language.
  */
-export function checkPages(config: I18nConfig, build: CheckedBuild): Problem[] {
+/** The parts of a build that this check reads. */
+type PagesBuild = Pick<CheckedBuild, 'root' | 'basePath' | 'patternOf' | 'routes'>
+
+export function checkPages(config: I18nConfig, build: PagesBuild): Problem[] {
   const { locales } = config
   const paths = createLocalizedPaths(config)
   const known = new Map(

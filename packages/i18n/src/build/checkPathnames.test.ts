@@ -21,6 +21,7 @@ function check(pathnames: Pathnames): string[] {
     pattern,
     kind: 'page' as const,
     file: `/app${pattern}/page.tsx`,
+    layouts: [],
     pages: [],
     onlyPathnames: null,
   }))

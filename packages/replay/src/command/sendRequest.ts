@@ -1,5 +1,5 @@
+import { encodeArguments } from '@waymark/testing/build'
 import type { StoredRequest } from '../server/storedRequest.ts'
-import { encodeArguments } from '../writtenTest/encodeArguments.ts'
 
 /** Cookies and headers that a session adds to a replayed request. */
 export type ReplaySession = {

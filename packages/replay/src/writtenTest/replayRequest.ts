@@ -1,6 +1,6 @@
 import type { TestApp, TestRequest, TestRequestInit, TestResponse } from '@waymark/testing'
+import { encodeArguments } from '@waymark/testing/build'
 import type { StoredAction } from '../server/storedRequest.ts'
-import { encodeArguments } from './encodeArguments.ts'
 import { expectAdmitted, withNeededCookies } from './replayCookies.ts'
 
 /** An error's request, as written by `waymark replay --test`. */

@@ -20,17 +20,22 @@ export type CacheWrite = {
 
 /** Messages from the process that serves a build for tests. */
 export type ServerMessage =
-  | { readonly kind: 'listening'; readonly origin: string }
+  | { readonly kind: 'listening'; readonly origin: string; readonly endpoints: readonly string[] }
   | { readonly kind: 'failed'; readonly text: string }
   | { readonly kind: 'thrown'; readonly entry: JournalEntry }
   | { readonly kind: 'cached'; readonly write: CacheWrite }
   /** Reply to a `TestMessage`: all earlier messages have been sent. */
-  | { readonly kind: 'synced'; readonly id: number }
+  | { readonly kind: 'synced'; readonly id: number; readonly proxied?: readonly boolean[] }
 
 /**
  * Message to the process that serves a build for tests. The process always replies with `synced`.
  */
-export type TestMessage = { readonly id: number; readonly advanceMs?: number }
+export type TestMessage = {
+  readonly id: number
+  readonly advanceMs?: number
+  /** Paths for which to tell if proxy.ts runs. */
+  readonly pathnames?: readonly string[]
+}
 
 /** Options for serving a build. */
 export type ServeOptions = {
@@ -47,12 +52,19 @@ export type ServeOptions = {
 export type ServedBuild = {
   /** Origin of the app: `http://localhost:PORT`. */
   readonly origin: string
+  /** Paths of the packages' endpoints, without the base path. */
+  readonly endpoints: readonly string[]
   readonly thrown: readonly JournalEntry[]
   readonly cached: readonly CacheWrite[]
   /** Resolves once `thrown` and `cached` contain everything that has happened so far. */
   sync(): Promise<void>
   /** Advances the fake clock by milliseconds. */
   advance(ms: number): Promise<void>
+  /**
+   * Tells for each path of a page if proxy.ts, or `around` in server.ts, runs before the page.
+   * @param pathnames paths without the base path
+   */
+  proxied(pathnames: readonly string[]): Promise<readonly boolean[]>
   /** Returns everything that the process has printed. */
   log(): string
   stop(): Promise<void>
@@ -97,14 +109,16 @@ export async function serveBuild(
     })
   }
   const records = recordMessages(child)
-  const origin = await originOf(child).catch(async (error: Error) => {
+  const listening = await whenListening(child).catch(async (error: Error) => {
     await end(child)
     throw new Error(`The app at ${root} didn't start: ${error.message}\n${output}`)
   })
-  return { origin, ...records, log: () => output, stop: () => end(child) }
+  return { ...listening, ...records, log: () => output, stop: () => end(child) }
 }
 
-function originOf(child: ChildProcess): Promise<string> {
+type Listening = Pick<ServedBuild, 'origin' | 'endpoints'>
+
+function whenListening(child: ChildProcess): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`it took longer than ${startMs} ms`)), startMs)
     const settle = (act: () => void) => {
@@ -112,7 +126,7 @@ function originOf(child: ChildProcess): Promise<string> {
       act()
     }
     child.on('message', (message: ServerMessage) => {
-      if (message.kind === 'listening') settle(() => resolve(message.origin))
+      if (message.kind === 'listening') settle(() => resolve(message))
       if (message.kind === 'failed') settle(() => reject(new Error(message.text)))
     })
     child.on('error', (error) => settle(() => reject(error)))
@@ -124,28 +138,39 @@ function originOf(child: ChildProcess): Promise<string> {
 
 function recordMessages(
   child: ChildProcess,
-): Pick<ServedBuild, 'thrown' | 'cached' | 'sync' | 'advance'> {
+): Pick<ServedBuild, 'thrown' | 'cached' | 'sync' | 'advance' | 'proxied'> {
   const thrown: JournalEntry[] = []
   const cached: CacheWrite[] = []
-  const waiting = new Map<number, () => void>()
+  const waiting = new Map<number, (proxied: readonly boolean[]) => void>()
   let last = 0
   child.on('message', (message: ServerMessage) => {
     if (message.kind === 'thrown') thrown.push(message.entry)
     if (message.kind === 'cached') cached.push(message.write)
-    if (message.kind === 'synced') waiting.get(message.id)?.()
+    if (message.kind === 'synced') waiting.get(message.id)?.(message.proxied ?? [])
   })
   child.on('exit', () => {
-    for (const resolve of waiting.values()) resolve()
+    for (const resolve of waiting.values()) resolve([])
   })
-  const send = async (message: Omit<TestMessage, 'id'>) => {
-    if (!child.connected) return
+  const send = async (message: Omit<TestMessage, 'id'>): Promise<readonly boolean[]> => {
+    if (!child.connected) return []
     const id = ++last
-    const synced = new Promise<void>((resolve) => waiting.set(id, resolve))
+    const replying = new Promise<readonly boolean[]>((resolve) => waiting.set(id, resolve))
     child.send({ ...message, id } satisfies TestMessage, () => {})
-    await synced
+    const proxied = await replying
     waiting.delete(id)
+    return proxied
   }
-  return { thrown, cached, sync: () => send({}), advance: (advanceMs) => send({ advanceMs }) }
+  return {
+    thrown,
+    cached,
+    async sync() {
+      await send({})
+    },
+    async advance(advanceMs) {
+      await send({ advanceMs })
+    },
+    proxied: (pathnames) => send({ pathnames }),
+  }
 }
 
 async function end(child: ChildProcess): Promise<void> {

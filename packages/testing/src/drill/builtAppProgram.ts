@@ -26,6 +26,8 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly trailingSlash: boolean
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   isProxiedFile(pathname: string): boolean
+  readonly endpointPaths: readonly string[]
+  readonly prerenderer: { isGuarded(pathname: string): boolean }
   readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
   attachJournal(driver: JournalDriver): void
@@ -67,7 +69,12 @@ async function serve(root: string): Promise<void> {
   })
   const { port } = await server.listen()
   process.on('SIGTERM', () => process.exit(0))
-  say({ kind: 'listening', origin: `http://localhost:${port}` })
+  isProxied = entry.prerenderer.isGuarded
+  say({
+    kind: 'listening',
+    origin: `http://localhost:${port}`,
+    endpoints: entry.endpointPaths,
+  })
 }
 
 function reportingJournal(): JournalDriver {
@@ -96,9 +103,11 @@ function reportingCache(): CacheDriver {
 }
 
 process.on('disconnect', () => process.exit(0))
-process.on('message', ({ id, advanceMs = 0 }: TestMessage) => {
+let isProxied: (pathname: string) => boolean = () => false
+
+process.on('message', ({ id, advanceMs = 0, pathnames = [] }: TestMessage) => {
   if (advanceMs > 0) clock?.advance(advanceMs)
-  say({ kind: 'synced', id })
+  say({ kind: 'synced', id, proxied: pathnames.map((each) => isProxied(each)) })
 })
 for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(name, (thrown: unknown) => console.error(thrown))

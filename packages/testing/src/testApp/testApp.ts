@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { JournalEntry } from 'waymark/drivers'
 import { cacheStatusHeader, digestHeader, parseDuration } from 'waymark/plugin/node'
 import { buildWhenNeeded } from '../drill/buildWhenNeeded.ts'
-import { type CacheWrite, serveBuild } from '../drill/builtApp.ts'
+import { type CacheWrite, type ServedBuild, serveBuild } from '../drill/builtApp.ts'
 import { findForm, payloadText, type TestForm } from './testHtml.ts'
 
 /** Options of `testApp()`. */
@@ -117,7 +117,13 @@ export type TestApp = {
 export async function testApp(root: string | URL, options: TestAppOptions = {}): Promise<TestApp> {
   const folder = resolve(root instanceof URL ? fileURLToPath(root) : root)
   if (options.build !== 'never') await buildWhenNeeded(folder)
-  const app = await serveBuild(folder, { env: options.env, startMs: startOf(options.now) })
+  return createTestApp(
+    await serveBuild(folder, { env: options.env, startMs: startOf(options.now) }),
+  )
+}
+
+/** Creates the functions with which a test sends requests to a served build. */
+export function createTestApp(app: ServedBuild): TestApp {
   const send = async (
     path: string,
     { method = 'GET', body = null, cookies = {}, headers = {} }: TestRequestInit,

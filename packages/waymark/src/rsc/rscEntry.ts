@@ -265,6 +265,9 @@ const app: HandlerApp = {
 /** Hooks of the app's packages, which the server calls. */
 export const { onDocument, metrics } = joined
 
+/** Paths of the packages' endpoints, for tests. */
+export const endpointPaths: readonly string[] = joined.endpoints.map(({ path }) => path)
+
 export const defaultHeaders = security.headers
 export { basePath, trailingSlash } from '../shared/basePath.ts'
 export { appSecrets } from './action/appSecrets.ts'

@@ -75,6 +75,8 @@ export type BuildOutcome = DescribedFailures & {
 }
 
 export type ClientReferences = {
+  /** @returns ids of the modules that a module imports, on the server or in browsers */
+  importsOf(moduleId: string): Iterable<string>
   /** @returns the keys of the client references that a module imports directly or indirectly */
   referencesOf(moduleId: string): ReadonlySet<string>
   /**
@@ -196,6 +198,12 @@ export function createClientReferences(
   return {
     graphs,
     idleModules: listIdleModules(sides.client),
+    *importsOf(moduleId) {
+      for (const { imports, dynamicImports } of [sides.server, sides.client]) {
+        yield* imports.get(moduleId) ?? []
+        yield* dynamicImports.get(moduleId) ?? []
+      }
+    },
     listReachable(appDir, routeFiles) {
       const findReaching = createFindReaching(graphs, ['server'])
       const reachable: Record<string, string[]> = {}

@@ -33,11 +33,23 @@ const outcome: Parameters<typeof checkByPackages>[2] = {
   shells: { '/posts/b': { file: 'prerendered/posts/b.shell', life } },
 }
 
+const actions = { 'k1#save': ['page.tsx'] }
+const imports: Readonly<Record<string, readonly string[]>> = {
+  '/x/app/form.tsx': ['/x/save.ts', '/x/save.ts?v=1', '/x/node_modules/a/index.js', 'virtual:a'],
+}
+const references = { importsOf: (id: string) => imports[id] ?? [] }
+const manager = {
+  serverReferences: {
+    findByReferenceKey: (key: string) => (key === 'k1' ? { importId: '/x/save.ts' } : undefined),
+  },
+  clientReferenceMetaMap: { '/x/app/form.tsx': { referenceKey: 'c1' } },
+}
+
 function check(...checks: readonly CheckBuild[]): Promise<string[]> {
   const packages = checks.map((checkBuild, index) => ({ name: `package-${index}`, checkBuild }))
   const folders = { root: '/x', appDir: '/x/app', buildDir: '/x/.waymark', basePath: '' }
-  const options = { ...folders, packages: [{ name: 'without-check' }, ...packages] }
-  return checkByPackages(tree, { options }, outcome)
+  const options = { ...folders, proxy: null, packages: [{ name: 'without-check' }, ...packages] }
+  return checkByPackages(tree, { options, actions, references, manager }, outcome)
 }
 
 test('a check gets the routes with their prerendered pages', async () => {
@@ -54,6 +66,7 @@ test('a check gets the routes with their prerendered pages', async () => {
       {
         pattern: '/',
         file: path.join('/x/app/page.tsx'),
+        layouts: [{ pattern: '/', file: path.join('/x/app/layout.tsx') }],
         pages: [{ pathname: '/', status: 200, document: documentOf('index.html') }],
         onlyPathnames: ['/'],
       },
@@ -66,8 +79,18 @@ test('a check gets the routes with their prerendered pages', async () => {
         onlyPathnames: null,
       },
     ],
+    actions: [
+      {
+        id: 'k1#save',
+        name: 'save',
+        file: '/x/save.ts',
+        routeFiles: [path.join('/x/app/page.tsx')],
+      },
+    ],
+    clientModules: [{ id: 'c1', file: '/x/app/form.tsx' }],
   })
-  const { patternOf } = seen as unknown as CheckedBuild
+  const { patternOf, importsOf } = seen as unknown as CheckedBuild
+  expect(importsOf('/x/app/form.tsx')).toEqual(['/x/save.ts'])
   expect(['/posts/c', '/nothing'].map(patternOf)).toEqual(['/posts/[slug]', null])
 })
 

@@ -86,7 +86,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   const prerendered: PrerenderedManifest = { version: 1, ...pages }
   await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
   await searchForLeaks(app)
-  const problems = await checkByPackages(tree, app, outcome)
+  const problems = await checkByPackages(tree, { ...app, actions: serverBuild.actions }, outcome)
   // Prerendering used the source maps for the stacks of failed pages, so move them only now.
   await keepSourceMaps(buildDir, buildId)
 

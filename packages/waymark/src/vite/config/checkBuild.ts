@@ -14,11 +14,25 @@ export type BuildCheck = {
 export type CheckedBuild = {
   /** Absolute path of the app's root. */
   readonly root: string
+  /** Absolute path of the folder with the app's routes. */
+  readonly appDir: string
   /** Path of the app below its host, such as `/docs`, or an empty string. */
   readonly basePath: string
   readonly routes: readonly CheckedRoute[]
   /** Returns the pattern of the route that a path matches; `null` if none does. */
   readonly patternOf: (routePathname: string) => string | null
+  /** Pages that a navigation inside the app shows instead of the route with the same pattern. */
+  readonly interceptions: readonly CheckedInterception[]
+  /** Absolute path of proxy.ts; `null` if the app has none. */
+  readonly proxy: string | null
+  readonly actions: readonly CheckedAction[]
+  readonly clientModules: readonly CheckedClientModule[]
+  /**
+   * Returns the modules that a module imports, on the server or in browsers.
+   * @param file absolute path
+   * @returns absolute paths; modules of npm packages are left out
+   */
+  readonly importsOf: (file: string) => readonly string[]
 }
 
 export type CheckedRoute = {
@@ -27,6 +41,8 @@ export type CheckedRoute = {
   readonly kind: 'page' | 'route'
   /** Absolute path of the page or of the route handler. */
   readonly file: string
+  /** The layouts around the page, from the root down. */
+  readonly layouts: readonly CheckedLayout[]
   /** The prerendered pages of the route. */
   readonly pages: readonly CheckedPage[]
   /** The only paths to which the route responds; `null` if it may respond to others. */
@@ -39,4 +55,36 @@ export type CheckedPage = {
   readonly status: number
   /** Absolute path of the document; `null` for a page that has holes. */
   readonly document: string | null
+}
+
+export type CheckedLayout = {
+  /** Pattern of the layout's folder, such as `/blog`. Route groups aren't part of it. */
+  readonly pattern: string
+  /** Absolute path. */
+  readonly file: string
+}
+
+export type CheckedInterception = Pick<CheckedRoute, 'pattern' | 'file' | 'layouts'> & {
+  /** Pattern below which a navigation must start. */
+  readonly from: string
+}
+
+/** A server action that at least one page can call. */
+export type CheckedAction = {
+  /** Id in requests. Changes with the action's file. */
+  readonly id: string
+  /** Name of the exported function. */
+  readonly name: string
+  /** Absolute path of the module. */
+  readonly file: string
+  /** Absolute paths of the pages, layouts and other route files that lead to the action. */
+  readonly routeFiles: readonly string[]
+}
+
+/** A module with `'use client'`. */
+export type CheckedClientModule = {
+  /** Id in page data. Changes with the module's file. */
+  readonly id: string
+  /** Absolute path. */
+  readonly file: string
 }

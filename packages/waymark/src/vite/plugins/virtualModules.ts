@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path, { type PlatformPath } from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { loadEnvFiles } from '../../node/env.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { appFileExtensions as extensions, findAppFile } from '../config/appFiles.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
 
 const names = ['proxy', 'instrumentation', 'screens', 'server'] as const
 
-const extensions = ['.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs']
 const moduleId = 'virtual:waymark/app-files'
 
 /**
@@ -21,7 +20,8 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
     config(_config, { command }) {
       // A build without screens.ts drops its code for browsers. In development, the file may be
       // added later, so the code stays.
-      const present = command === 'serve' || hasFile('screens', path.dirname(options().appDir))
+      const hasScreens = findAppFile('screens', path.dirname(options().appDir)) !== null
+      const present = command === 'serve' || hasScreens
       return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
     },
     ...serveVirtual(`${moduleId}$`, async () => {
@@ -78,10 +78,6 @@ export function refuseMiddleware(
     instead:
       'Waymark runs proxy.ts, next to the app folder. Rename the file to proxy.ts and its function to proxy. Return a Response to respond, or use next() or rewrite() from waymark/server to continue.',
   })
-}
-
-function hasFile(name: string, folder: string): boolean {
-  return extensions.some((extension) => existsSync(path.join(folder, name + extension)))
 }
 
 function exportOf(name: string, folder: string, present: ReadonlySet<string>): string {

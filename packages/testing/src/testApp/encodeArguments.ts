@@ -1,10 +1,13 @@
-import type { StoredArgument } from '../server/storedRequest.ts'
+/** An argument of an action: a value without class instances, or the entries of a form. */
+export type ActionArgument =
+  | { readonly json: unknown }
+  | { readonly form: readonly (readonly [name: string, value: string])[] }
 
 /** Encodes arguments as React's `encodeReply` does, with a separate entry for each form. */
-export function encodeArguments(storedArguments: readonly StoredArgument[]): string | FormData {
+export function encodeArguments(args: readonly ActionArgument[]): string | FormData {
   const body = new FormData()
   let forms = 0
-  const row = storedArguments.map((argument) => {
+  const row = args.map((argument) => {
     if ('json' in argument) return escapeTexts(argument.json)
     forms++
     for (const [name, value] of argument.form) body.append(`_${forms}_${name}`, value)

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import type { TestRequest } from '@waymark/testing'
+import { createTestApp, type ServedBuild, serveBuild } from '@waymark/testing/build'
+import { type BuildManifest, buildLayout } from 'waymark/plugin/node'
+import { type BuildFacts, readFacts } from './build/buildFacts.ts'
+import { anonymous, type ContractConfig } from './config/contractConfig.ts'
+import type { Contract, ContractEntry } from './contract/contractFile.ts'
+import { formatKilobytes } from './contract/sizes.ts'
+import { probeActions } from './probe/probeActions.ts'
+import { probeFiles, probeHandlers } from './probe/probeHandlers.ts'
+import { type ProbedApp, probePages } from './probe/probePages.ts'
+import { createFindSamples } from './probe/samples.ts'
+import { createSender, type ObservedResponse, type Personas } from './probe/sender.ts'
+
+/** The contract of a built app, with what the comparison with an earlier contract needs. */
+export type TriedApp = {
+  readonly contract: Contract
+  readonly facts: BuildFacts
+  /** Number of requests that were sent. */
+  readonly requests: number
+}
+
+/**
+ * Serves a build, and tries everything in it as all personas.
+ * @throws Error if the build has no facts, or a persona can't sign in
+ */
+export async function createContract(root: string, config: ContractConfig): Promise<TriedApp> {
+  const facts = readFacts(root)
+  if (facts === null) {
+    throw new Error(
+      "The build doesn't say what it contains. List contract() from @waymark/contract/vite in vite.config.ts.",
+    )
+  }
+  const served = await serveBuild(root, { env: config.env })
+  try {
+    return await tryApp({ root, facts, served }, config)
+  } finally {
+    await served.stop()
+  }
+}
+
+type ServedApp = {
+  readonly root: string
+  readonly facts: BuildFacts
+  readonly served: ServedBuild
+}
+
+async function tryApp(
+  { root, facts, served }: ServedApp,
+  config: ContractConfig,
+): Promise<TriedApp> {
+  const personas = await signIn(served, config)
+  const observed: ObservedResponse[] = []
+  const sender = createSender(
+    { origin: served.origin, basePath: facts.basePath },
+    personas,
+    (each) => observed.push(each),
+  )
+  const entries: ContractEntry[] = []
+  const unproven: Record<string, string> = {}
+  const app: ProbedApp = {
+    facts,
+    sender,
+    findSamples: createFindSamples(config),
+    proxied: served.proxied,
+    add: (entry) => entries.push(entry),
+    addUnproven(title, reason) {
+      unproven[title] = reason
+    },
+    buildProperties: describeSizes(root),
+  }
+  await probePages(app)
+  await probeHandlers(app, config)
+  await probeFiles(app, { endpoints: served.endpoints, files: listPublicFiles(root) })
+  await probeActions(app, config)
+  if (Object.keys(unproven).length > 0) {
+    entries.push({ kind: 'not proven', name: '', properties: unproven })
+  }
+  const contract = { personas: sender.personas, entries }
+  return { contract, facts, requests: observed.length }
+}
+
+async function signIn(served: ServedBuild, config: ContractConfig): Promise<Personas> {
+  const app = createTestApp(served)
+  const personas = new Map<string, TestRequest>([[anonymous, {}]])
+  for (const [name, persona] of Object.entries(config.personas ?? {})) {
+    try {
+      personas.set(name, await persona(app))
+    } catch (cause) {
+      throw new Error(`The persona ${name} couldn't sign in: ${String(cause)}`, { cause })
+    }
+  }
+  return personas
+}
+
+/** Returns a function that describes how a page is rendered, and the sizes of its scripts. */
+function describeSizes(root: string): ProbedApp['buildProperties'] {
+  const file = join(root, buildLayout.folder, buildLayout.facts)
+  const { routes } = JSON.parse(readFileSync(file, 'utf8')) as BuildManifest
+  return (routeFile) => {
+    const route = routes.find((each) => routeFile.endsWith(`/${each.file}`))
+    if (!route) return {}
+    const { rendering, sizes } = route
+    const script = sizes && {
+      script: `${formatKilobytes(sizes.pageJs + sizes.sharedJs)}, ${formatKilobytes(sizes.idleJs)} when idle`,
+    }
+    return { rendering: rendering.kind, ...script }
+  }
+}
+
+/** Lists the URLs of the files in `public/`. */
+function listPublicFiles(root: string): string[] {
+  const folder = join(root, buildLayout.folder, buildLayout.client)
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).join('/'))
+    .filter((path) => !path.startsWith('/_waymark/') && !/\.(?:br|gz|zst)$/.test(path))
+    .map(encodeURI)
+}

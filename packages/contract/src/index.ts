@@ -1,0 +1,1 @@
+export type { ContractConfig, HandlerRequest, Persona } from './config/contractConfig.ts'

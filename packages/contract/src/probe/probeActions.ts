@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { ActionArgument } from '@waymark/testing/build'
+import { encodeArguments } from '@waymark/testing/build'
+import type { ActionFacts } from '../build/buildFacts.ts'
+import type { ContractConfig } from '../config/contractConfig.ts'
+import { accessProperties, isOpen } from '../contract/access.ts'
+import { type Caller, listCallers } from './callers.ts'
+import type { ProbedApp } from './probePages.ts'
+import { describeResponse, type ProbeResponse } from './sender.ts'
+
+/** Calls all actions as all personas, from each page that can call them. */
+export async function probeActions(app: ProbedApp, config: ContractConfig): Promise<void> {
+  // One after the other, because an action may change what the next one gets.
+  for (const action of app.facts.actions) await probeAction(action, app, config)
+}
+
+type Call = { readonly path: string; readonly from: string }
+
+async function probeAction(
+  action: ActionFacts,
+  app: ProbedApp,
+  { actions = {}, reset }: ContractConfig,
+): Promise<void> {
+  const { sender } = app
+  const name = nameOf(action)
+  const args = actions[name]
+  const table = new Map<string, Map<string, string>>()
+  let tried: { readonly call: Call; readonly persona: string } | null = null
+  for (const caller of listCallers(action, app.facts)) {
+    const call = await findCall(caller, app)
+    if (call === null) {
+      app.addUnproven(`action ${name} from ${caller.name}`, 'no path is known for the page')
+      continue
+    }
+    const row = new Map<string, string>()
+    for (const persona of sender.personas) {
+      const outcome = describeCall(await send(action, { ...call, persona, body: unreadable }))
+      row.set(persona, outcome)
+      if (!isOpen(outcome)) continue
+      tried ??= { call, persona }
+      if (args === undefined) continue
+      await reset?.()
+      const body = encodeArguments(args.map(toArgument))
+      row.set(persona, describeRun(await send(action, { ...call, persona, body })))
+    }
+    table.set(`from ${caller.name}`, row)
+  }
+  if (table.size === 0) return
+  app.add({
+    kind: 'action',
+    name,
+    properties: {
+      ...accessProperties(table),
+      ...(args === undefined ? { 'own checks': 'not tried' } : {}),
+      ...(tried ? await forgedProperties(tried) : {}),
+    },
+  })
+
+  type Sent = Call & { readonly persona: string; readonly body: string | FormData }
+  function send({ id }: ActionFacts, { path, from, persona, body }: Sent, headers = {}) {
+    return sender.send({
+      persona,
+      path,
+      method: 'POST',
+      headers: { ...callHeadersOf(id, from), ...textType(body), ...headers },
+      body,
+    })
+  }
+
+  /** Tries what must always be refused, as a persona that may call the action. */
+  async function forgedProperties({ call, persona }: { call: Call; persona: string }) {
+    const sent = { ...call, persona, body: unreadable }
+    const forged = await send(action, sent, {
+      origin: 'https://forged.example',
+      'sec-fetch-site': 'cross-site',
+    })
+    const other = await findOther(action, app)
+    const elsewhere = other && (await send(action, { ...sent, ...other }))
+    return {
+      'forged call': describeCall(forged),
+      ...(elsewhere ? { 'from another page': describeCall(elsewhere) } : {}),
+    }
+  }
+}
+
+// Arguments that can't be decoded. The server runs all guards before it decodes, so the response
+// shows if the call was admitted, and the action doesn't run.
+const unreadable = '[not JSON'
+
+/** Describes the response to a call whose arguments can't be decoded. */
+function describeCall(response: ProbeResponse): string {
+  return response.headers.get('waymark-refusal') === 'malformed'
+    ? 'may call'
+    : (redirectOf(response) ?? describeResponse(response))
+}
+
+function describeRun(response: ProbeResponse): string {
+  if (response.status >= 300) return describeResponse(response)
+  return redirectOf(response) ?? 'runs'
+}
+
+/** Reads a redirect, which the response to a call contains as data. */
+function redirectOf({ body }: ProbeResponse): string | null {
+  const [, location] = /\{"kind":"redirect","location":"([^"]*)"/.exec(body) ?? []
+  return location === undefined ? null : `redirect to ${location.replace(/[?#].*$/, '')}`
+}
+
+/** Returns the name of an action's function, without the prefix of functions inside components. */
+export function nameOf({ name }: Pick<ActionFacts, 'name'>): string {
+  return name.replace(/^\$\$hoist_\d+_/, '')
+}
+
+function callHeadersOf(id: string, from: string): Record<string, string> {
+  return {
+    accept: 'text/x-component',
+    'waymark-action': id,
+    'waymark-idempotency-key': randomUUID(),
+    'waymark-from': from,
+  }
+}
+
+function textType(body: string | FormData): Record<string, string> {
+  return typeof body === 'string' ? { 'content-type': 'text/plain;charset=UTF-8' } : {}
+}
+
+function toArgument(value: unknown): ActionArgument {
+  if (!(value instanceof FormData)) return { json: value }
+  return { form: [...value].map(([name, each]) => [name, String(each)] as const) }
+}
+
+/** Finds a URL for a call. Prefers one for which proxy.ts doesn't run, because it is guarded least. */
+async function findCall({ pages, from }: Caller, app: ProbedApp): Promise<Call | null> {
+  const paths = pages.flatMap((page) => app.findSamples(page).slice(0, 1))
+  const pathnames = paths.map(({ path }) => new URL(path, 'http://localhost').pathname)
+  const proxied = await app.proxied(pathnames)
+  const at = Math.max(
+    0,
+    pathnames.findIndex((_, each) => !proxied[each]),
+  )
+  const [path, pathname] = [paths[at]?.path, pathnames[at]]
+  if (path === undefined || pathname === undefined) return null
+  return { path, from: from !== null && !from.includes('[') ? from : pathname }
+}
+
+/** Finds a page from which the action can't be called. */
+async function findOther(action: ActionFacts, app: ProbedApp): Promise<Call | null> {
+  const able = new Set(
+    listCallers(action, app.facts).flatMap(({ pages }) => pages.map(({ pattern }) => pattern)),
+  )
+  const others = app.facts.routes.filter(
+    ({ kind, pattern }) => kind === 'page' && !able.has(pattern),
+  )
+  for (const page of others) {
+    const call = await findCall({ name: '', routeFile: page.file, pages: [page], from: null }, app)
+    if (call) return call
+  }
+  return null
+}

@@ -1,0 +1,170 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import { payloadUrl } from 'waymark/plugin/node'
+import type { BuildFacts, InterceptionFacts, RouteFacts } from '../build/buildFacts.ts'
+import { accessProperties, isOpen } from '../contract/access.ts'
+import type { ContractEntry } from '../contract/contractFile.ts'
+import { formatKilobytes } from '../contract/sizes.ts'
+import { type FindSamples, noSample, type Sample } from './samples.ts'
+import { describeResponse, type ProbeResponse, runAll, type Sender } from './sender.ts'
+
+export type ProbedApp = {
+  readonly facts: BuildFacts
+  readonly sender: Sender
+  readonly findSamples: FindSamples
+  /** Tells for each path if proxy.ts, or `around` in server.ts, runs before the page. */
+  readonly proxied: (pathnames: readonly string[]) => Promise<readonly boolean[]>
+  /** Adds an entry to the contract. */
+  readonly add: (entry: ContractEntry) => void
+  /** Records what couldn't be tried, and why. */
+  readonly addUnproven: (title: string, reason: string) => void
+  /** Describes how and how large a page is, from the build. */
+  readonly buildProperties: (file: string) => Readonly<Record<string, string>>
+}
+
+/** Requests all pages as all personas: the document, the page data, and a prefetch. */
+export async function probePages(app: ProbedApp): Promise<void> {
+  const pages = app.facts.routes.filter(({ kind }) => kind === 'page')
+  await runAll(pages, (page) => probePage(page, app))
+  await runAll(app.facts.interceptions, (each) => probeInterception(each, app))
+}
+
+async function probePage(page: RouteFacts, app: ProbedApp): Promise<void> {
+  const { sender, findSamples } = app
+  const samples = findSamples(page)
+  if (samples.length === 0) app.addUnproven(`page ${page.pattern}`, noSample(page.pattern))
+  const table = new Map<string, Map<string, string>>()
+  let shown: ProbeResponse | null = null
+  let shownData: ProbeResponse | null = null
+  for (const { label, path } of samples) {
+    for (const persona of sender.personas) {
+      const document = await sender.send({ persona, path })
+      const data = await sender.send({ persona, ...dataRequest(path) })
+      const prefetch = await sender.send({ persona, ...dataRequest(path, prefetchHeaders) })
+      const outcome = describeResponse(document)
+      setCell(table, label, persona, outcome)
+      setCell(table, withLabel(label, 'data'), persona, describeResponse(data))
+      setCell(table, withLabel(label, 'prefetch'), persona, describeResponse(prefetch))
+      if (isOpen(outcome)) {
+        shown ??= document
+        shownData ??= data
+      }
+    }
+    dropEqual(table, label)
+  }
+  app.add({
+    kind: 'page',
+    name: page.pattern,
+    properties: {
+      ...accessProperties(table),
+      ...(await guardProperties(page, samples, app)),
+      ...app.buildProperties(page.file),
+      ...(page.exports.includes('live') ? { live: 'yes' } : {}),
+      ...(shown && shownData
+        ? {
+            cache: shown.headers.get('cache-control') ?? 'no rule',
+            content: `${compressedSize(shown)} document, ${compressedSize(shownData)} page data`,
+          }
+        : {}),
+    },
+  })
+}
+
+async function probeInterception(page: InterceptionFacts, app: ProbedApp): Promise<void> {
+  const { sender, findSamples, facts } = app
+  const name = `${page.pattern} from ${page.from}`
+  const ofPattern = (pattern: string) => facts.routes.find((route) => route.pattern === pattern)
+  const target = ofPattern(page.pattern) ?? { pattern: page.pattern, pathnames: [] }
+  const from = findStart(page, app)
+  const samples = findSamples(target)
+  if (from === null || samples.length === 0) {
+    app.addUnproven(`preview ${name}`, noSample(from === null ? page.from : page.pattern))
+    return
+  }
+  const table = new Map<string, Map<string, string>>()
+  for (const { label, path } of samples) {
+    for (const persona of sender.personas) {
+      const request = dataRequest(path, { 'waymark-from': from })
+      setCell(table, label, persona, describeResponse(await sender.send({ persona, ...request })))
+    }
+  }
+  app.add({
+    kind: 'preview',
+    name,
+    properties: { ...accessProperties(table), ...layoutProperties(page) },
+  })
+}
+
+function compressedSize({ body }: ProbeResponse): string {
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+  return formatKilobytes(brotliCompressSync(body, { params: quality }).byteLength)
+}
+
+/** Finds the path of a page below the pattern from which a navigation must start. */
+function findStart({ from }: InterceptionFacts, { facts, findSamples }: ProbedApp): string | null {
+  const below = from === '/' ? '/' : `${from}/`
+  const pages = facts.routes.filter(
+    ({ kind, pattern }) => kind === 'page' && (pattern === from || pattern.startsWith(below)),
+  )
+  const exact = pages.filter(({ pattern }) => pattern === from)
+  for (const page of [...exact, ...pages]) {
+    const [sample] = findSamples(page)
+    if (sample) return new URL(sample.path, 'http://localhost').pathname
+  }
+  return null
+}
+
+const prefetchHeaders = { 'waymark-prefetch': 'page', 'sec-purpose': 'prefetch' }
+
+function dataRequest(path: string, headers: Readonly<Record<string, string>> = {}) {
+  const { pathname, search } = new URL(path, 'http://localhost')
+  return {
+    path: payloadUrl(pathname, search),
+    headers: { accept: 'text/x-component', ...headers },
+  }
+}
+
+function withLabel(label: string, how: string): string {
+  return label === '' ? how : `${label}, ${how}`
+}
+
+function setCell(
+  table: Map<string, Map<string, string>>,
+  how: string,
+  persona: string,
+  value: string,
+): void {
+  const row = table.get(how) ?? new Map<string, string>()
+  table.set(how, row.set(persona, value))
+}
+
+/** Removes the lines for page data and prefetches if they say the same as the document's lines. */
+function dropEqual(table: Map<string, Map<string, string>>, label: string): void {
+  const document = table.get(label)
+  for (const how of ['data', 'prefetch']) {
+    const row = table.get(withLabel(label, how))
+    const isEqual = [...(row ?? [])].every(([persona, value]) => {
+      return sameAccess(document?.get(persona) ?? '', value)
+    })
+    if (isEqual) table.delete(withLabel(label, how))
+  }
+}
+
+// The server responds with 204 to a prefetch if it has nothing to send before the click.
+function sameAccess(document: string, data: string): boolean {
+  return document === data || data === '204'
+}
+
+async function guardProperties(
+  page: RouteFacts,
+  samples: readonly Sample[],
+  { proxied }: ProbedApp,
+): Promise<Record<string, string>> {
+  const [sample] = samples
+  const pathname = sample ? new URL(sample.path, 'http://localhost').pathname : null
+  const [isProxied] = pathname === null ? [] : await proxied([pathname])
+  return { ...layoutProperties(page), ...(isProxied ? { proxy: 'yes' } : {}) }
+}
+
+function layoutProperties({ layouts }: Pick<RouteFacts, 'layouts'>): Record<string, string> {
+  return layouts.length === 0 ? {} : { layouts: layouts.map(({ pattern }) => pattern).join(', ') }
+}

@@ -1,0 +1,27 @@
+import type { RouteFacts } from '../build/buildFacts.ts'
+import type { ContractConfig } from '../config/contractConfig.ts'
+
+/** A path to request for a route. */
+export type Sample = {
+  /** Name of the sample in the contract. Empty if the route has only one. */
+  readonly label: string
+  readonly path: string
+}
+
+export type FindSamples = (route: Pick<RouteFacts, 'pattern' | 'pathnames'>) => readonly Sample[]
+
+/** Finds the paths of a route: from the configuration, or from the prerendered pages. */
+export function createFindSamples({ paths = {} }: ContractConfig): FindSamples {
+  return ({ pattern, pathnames }) => {
+    const configured = paths[pattern]
+    if (typeof configured === 'string') return [{ label: '', path: configured }]
+    if (configured) return Object.entries(configured).map(([label, path]) => ({ label, path }))
+    if (!pattern.includes('[')) return [{ label: '', path: pattern }]
+    const [first] = [...pathnames].sort()
+    return first === undefined ? [] : [{ label: '', path: first }]
+  }
+}
+
+export function noSample(pattern: string): string {
+  return `no path is known; add paths: { '${pattern}': '…' } to contract.config.ts`
+}
