@@ -44,7 +44,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       build: [],
       config: [],
       probe: ['build', 'config', 'contract'],
-      compare: ['build', 'config', 'contract'],
+      compare: ['build', 'config', 'contract', 'probe'],
     },
   },
   'create-waymark': { entries: [] },

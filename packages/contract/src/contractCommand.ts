@@ -1,10 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildWhenNeeded } from '@waymark/testing/build'
-import { defineCommand } from 'waymark/plugin'
+import { type CommandInput, defineCommand } from 'waymark/plugin'
 import { sharedOptions } from 'waymark/plugin/node'
+import { readChanges } from './compare/changedLines.ts'
+import {
+  type CheckReport,
+  createReport,
+  reportComment,
+  reportLines,
+} from './compare/checkReport.ts'
+import { keepSteadySizes } from './compare/steadySizes.ts'
 import { readContractConfig } from './config/contractConfig.ts'
-import { formatContract } from './contract/contractFile.ts'
+import { type Contract, formatContract, parseContract } from './contract/contractFile.ts'
 import { createContract } from './createContract.ts'
 
 /** File that holds the contract, in the app's root. */
@@ -15,22 +23,84 @@ const { json } = sharedOptions
 /** Writes or checks the file that says what the app lets whom do. */
 export const contract = defineCommand({
   details: `Builds the app if its files have changed, serves the build, and tries all of it as each persona of
-contract.config.ts. Writes the result to ${contractName}.`,
+contract.config.ts. Without options, writes the result to ${contractName}.`,
   options: {
     check: { text: `Compare the app with ${contractName}, and fail if access widens.` },
     accept: { text: `Print the differences, and write ${contractName}.` },
+    comment: { value: 'file', text: 'Also write the differences as Markdown, for a pull request.' },
     json,
   },
   mode: 'the mode of the build',
   async run({ options, terminal }) {
     const root = resolve(options.folder ?? '.')
+    const file = join(root, contractName)
+    const before = readContract(file)
+    if (options.check && before === null) {
+      terminal.fail(`There is no ${contractName} to compare with.`, 'Run waymark contract first.')
+      return 2
+    }
+    const startedAtMs = performance.now()
     const config = await readContractConfig(root)
     await buildWhenNeeded(root)
     const tried = await createContract(root, config)
-    const file = join(root, contractName)
-    const text = formatContract(tried.contract)
-    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
-    terminal.print(`Wrote ${contractName} after ${tried.requests} requests.`)
-    return 0
+    const after = before === null ? tried.contract : keepSteadySizes(before, tried.contract)
+    const code = {
+      facts: tried.facts,
+      changes: readChanges(root, contractName),
+      readLines: createReadLines(root),
+    }
+    const report = createReport(before, after, code, tried.findings)
+    if (options.comment !== undefined) {
+      writeFileSync(resolve(options.comment), reportComment(report))
+    }
+    if (!options.check) writeContract(file, after)
+    if (options.json) terminal.printJson(report)
+    else {
+      const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
+      printReport(report, terminal)
+      terminal.print(`Tried ${tried.requests} requests in ${seconds} s.`)
+      if (!options.check) terminal.print(`Wrote ${contractName}.`)
+      else if (!report.isOk) terminal.print('To accept this, run waymark contract --accept.')
+    }
+    const isAccepted = !options.check && report.findings.length === 0
+    return report.isOk || isAccepted ? 0 : 1
   },
 })
+
+/** @throws Error if the file isn't a contract */
+function readContract(file: string): Contract | null {
+  if (!existsSync(file)) return null
+  try {
+    return parseContract(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new Error(`${file} can't be read. ${(cause as Error).message}`, { cause })
+  }
+}
+
+// Keep the file's time if nothing has changed, because a newer file would cause a build.
+function writeContract(file: string, contract: Contract): void {
+  const text = formatContract(contract)
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
+}
+
+function createReadLines(root: string) {
+  const files = new Map<string, readonly string[]>()
+  return (file: string): readonly string[] => {
+    const path = join(root, file)
+    const lines =
+      files.get(file) ?? (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [])
+    files.set(file, lines)
+    return lines
+  }
+}
+
+function printReport(report: CheckReport, { print, paint }: CommandInput['terminal']): void {
+  for (const line of reportLines(report)) print(line.startsWith('    ') ? paint.dim(line) : line)
+  const unproven = Object.entries(report.notProven)
+  if (unproven.length > 0) {
+    print('Not tried:')
+    for (const [title, reason] of unproven) print(`  ${title}: ${paint.dim(reason)}`)
+    print('')
+  }
+  if (report.differences.length === 0 && report.findings.length === 0) print('No differences.')
+}

@@ -6,6 +6,7 @@ import { type BuildManifest, buildLayout } from 'waymark/plugin/node'
 import { type BuildFacts, readFacts } from './build/buildFacts.ts'
 import { anonymous, type ContractConfig } from './config/contractConfig.ts'
 import type { Contract, ContractEntry } from './contract/contractFile.ts'
+import type { Finding } from './contract/finding.ts'
 import { formatKilobytes } from './contract/sizes.ts'
 import { probeActions } from './probe/probeActions.ts'
 import { probeFiles, probeHandlers } from './probe/probeHandlers.ts'
@@ -17,13 +18,14 @@ import { createSender, type ObservedResponse, type Personas } from './probe/send
 export type TriedApp = {
   readonly contract: Contract
   readonly facts: BuildFacts
+  readonly findings: readonly Finding[]
   /** Number of requests that were sent. */
   readonly requests: number
 }
 
 /**
  * Serves a build, and tries everything in it as all personas.
- * @throws Error if the build has no facts, or a persona can't sign in
+ * @throws Error if the build has no facts
  */
 export async function createContract(root: string, config: ContractConfig): Promise<TriedApp> {
   const facts = readFacts(root)
@@ -50,7 +52,7 @@ async function tryApp(
   { root, facts, served }: ServedApp,
   config: ContractConfig,
 ): Promise<TriedApp> {
-  const personas = await signIn(served, config)
+  const { personas, failures } = await signIn(served, config)
   const observed: ObservedResponse[] = []
   const sender = createSender(
     { origin: served.origin, basePath: facts.basePath },
@@ -59,10 +61,12 @@ async function tryApp(
   )
   const entries: ContractEntry[] = []
   const unproven: Record<string, string> = {}
+  for (const [name, reason] of failures) unproven[`persona ${name}`] = `couldn't sign in: ${reason}`
   const app: ProbedApp = {
     facts,
     sender,
     findSamples: createFindSamples(config),
+    absent: [...failures.keys()],
     proxied: served.proxied,
     add: (entry) => entries.push(entry),
     addUnproven(title, reason) {
@@ -77,21 +81,28 @@ async function tryApp(
   if (Object.keys(unproven).length > 0) {
     entries.push({ kind: 'not proven', name: '', properties: unproven })
   }
-  const contract = { personas: sender.personas, entries }
-  return { contract, facts, requests: observed.length }
+  const contract = { personas: [anonymous, ...Object.keys(config.personas ?? {})], entries }
+  return { contract, facts, findings: [], requests: observed.length }
 }
 
-async function signIn(served: ServedBuild, config: ContractConfig): Promise<Personas> {
+type SignedIn = {
+  readonly personas: Personas
+  /** Reasons why personas couldn't sign in, by name. */
+  readonly failures: ReadonlyMap<string, string>
+}
+
+async function signIn(served: ServedBuild, config: ContractConfig): Promise<SignedIn> {
   const app = createTestApp(served)
   const personas = new Map<string, TestRequest>([[anonymous, {}]])
+  const failures = new Map<string, string>()
   for (const [name, persona] of Object.entries(config.personas ?? {})) {
     try {
       personas.set(name, await persona(app))
-    } catch (cause) {
-      throw new Error(`The persona ${name} couldn't sign in: ${String(cause)}`, { cause })
+    } catch (thrown) {
+      failures.set(name, String(thrown))
     }
   }
-  return personas
+  return { personas, failures }
 }
 
 /** Returns a function that describes how a page is rendered, and the sizes of its scripts. */

@@ -13,6 +13,8 @@ export type BuildFacts = {
   readonly basePath: string
   readonly routes: readonly RouteFacts[]
   readonly interceptions: readonly InterceptionFacts[]
+  /** Path of proxy.ts; `null` if the app has none. */
+  readonly proxy: string | null
   readonly actions: readonly ActionFacts[]
   /** Files of modules with `'use client'`, keyed by their ids in page data. */
   readonly clientModules: Readonly<Record<string, string>>
@@ -99,6 +101,7 @@ function describeBuild(build: CheckedBuild): BuildFacts {
     basePath: build.basePath,
     routes,
     interceptions,
+    proxy: build.proxy === null ? null : below(build.proxy),
     actions,
     clientModules,
     imports,

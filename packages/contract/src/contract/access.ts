@@ -19,10 +19,20 @@ export function parseAccessKey(key: string): AccessKey | null {
 /** The outcome for each persona, for each kind of request. */
 export type AccessTable = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** Writes what personas get, in one line if all of them get the same. */
-export function accessProperties(table: AccessTable): Record<string, string> {
+/** Value for a request that wasn't sent. */
+export const notTried = 'not tried'
+
+/**
+ * Writes what personas get, in one line if all of them get the same.
+ * @param absent personas that couldn't sign in
+ */
+export function accessProperties(
+  table: AccessTable,
+  absent: readonly string[],
+): Record<string, string> {
   const properties: Record<string, string> = {}
-  for (const [how, byPersona] of table) {
+  for (const [how, tried] of table) {
+    const byPersona = new Map([...tried, ...absent.map((persona) => [persona, notTried] as const)])
     const values = new Set(byPersona.values())
     const [only] = values
     if (values.size === 1 && only !== undefined) {

@@ -50,7 +50,7 @@ async function probeAction(
     kind: 'action',
     name,
     properties: {
-      ...accessProperties(table),
+      ...accessProperties(table, app.absent),
       ...(args === undefined ? { 'own checks': 'not tried' } : {}),
       ...(tried ? await forgedProperties(tried) : {}),
     },

@@ -67,7 +67,7 @@ async function probeHandler(
     name: handler.pattern,
     properties: {
       ...properties,
-      ...accessProperties(table),
+      ...accessProperties(table, app.absent),
       ...(shown ? responseProperties(shown) : {}),
     },
   })
@@ -97,6 +97,6 @@ export async function probeFiles(
     for (const persona of app.sender.personas) {
       row.set(persona, describeResponse(await app.sender.send({ persona, path })))
     }
-    app.add({ kind, name: path, properties: accessProperties(new Map([['', row]])) })
+    app.add({ kind, name: path, properties: accessProperties(new Map([['', row]]), app.absent) })
   })
 }

@@ -11,6 +11,8 @@ export type ProbedApp = {
   readonly facts: BuildFacts
   readonly sender: Sender
   readonly findSamples: FindSamples
+  /** Personas that couldn't sign in. */
+  readonly absent: readonly string[]
   /** Tells for each path if proxy.ts, or `around` in server.ts, runs before the page. */
   readonly proxied: (pathnames: readonly string[]) => Promise<readonly boolean[]>
   /** Adds an entry to the contract. */
@@ -55,7 +57,7 @@ async function probePage(page: RouteFacts, app: ProbedApp): Promise<void> {
     kind: 'page',
     name: page.pattern,
     properties: {
-      ...accessProperties(table),
+      ...accessProperties(table, app.absent),
       ...(await guardProperties(page, samples, app)),
       ...app.buildProperties(page.file),
       ...(page.exports.includes('live') ? { live: 'yes' } : {}),
@@ -90,7 +92,7 @@ async function probeInterception(page: InterceptionFacts, app: ProbedApp): Promi
   app.add({
     kind: 'preview',
     name,
-    properties: { ...accessProperties(table), ...layoutProperties(page) },
+    properties: { ...accessProperties(table, app.absent), ...layoutProperties(page) },
   })
 }
 

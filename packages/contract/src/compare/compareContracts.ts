@@ -1,0 +1,206 @@
+import {
+  type AccessKey,
+  accessOf,
+  howsOf,
+  isOpen,
+  notTried,
+  parseAccessKey,
+} from '../contract/access.ts'
+import { type Contract, type ContractEntry, titleOf } from '../contract/contractFile.ts'
+
+/**
+ * Effect of a difference. `widens`: somebody gets more, or a cache stores more. `new`: nobody has
+ * decided about it yet. `changes`: neither clearly more nor less. `narrows`: somebody gets less.
+ * `neutral`: nobody gets anything else.
+ */
+export type Effect = 'widens' | 'new' | 'changes' | 'narrows' | 'neutral'
+
+export type Difference = {
+  readonly entry: Pick<ContractEntry, 'kind' | 'name'>
+  readonly effect: Effect
+  readonly change: Change
+}
+
+export type Change =
+  | { readonly kind: 'added'; readonly entry: ContractEntry }
+  | { readonly kind: 'removed' }
+  | {
+      readonly kind: 'access'
+      readonly key: AccessKey
+      /** `null` if the contract didn't say. */
+      readonly before: string | null
+      readonly after: string | null
+    }
+  | {
+      readonly kind: 'property'
+      readonly key: string
+      readonly before: string | null
+      readonly after: string | null
+    }
+
+/** True if a check must fail until somebody has decided. */
+export function failsCheck({ effect }: Pick<Difference, 'effect'>): boolean {
+  return effect === 'widens' || effect === 'new' || effect === 'changes'
+}
+
+/** Compares two contracts of an app. Moved and renamed files make no difference. */
+export function compareContracts(before: Contract, after: Contract): Difference[] {
+  const { pairs, added, removed } = matchEntries(before.entries, after.entries)
+  return [
+    ...removed.map((entry): Difference => {
+      return { entry, effect: 'narrows', change: { kind: 'removed' } }
+    }),
+    ...added.map((entry): Difference => {
+      return { entry, effect: 'new', change: { kind: 'added', entry } }
+    }),
+    ...pairs.flatMap(([old, entry]) => compareEntries(old, entry, [...after.personas])),
+    ...personaDifferences(before, after),
+  ]
+}
+
+type MatchedEntries = {
+  readonly pairs: readonly (readonly [before: ContractEntry, after: ContractEntry])[]
+  readonly added: readonly ContractEntry[]
+  readonly removed: readonly ContractEntry[]
+}
+
+/** Matches entries by kind and name, and several of the same name by their properties. */
+function matchEntries(
+  before: readonly ContractEntry[],
+  after: readonly ContractEntry[],
+): MatchedEntries {
+  const pairs: (readonly [ContractEntry, ContractEntry])[] = []
+  const added: ContractEntry[] = []
+  const waiting = new Set(before.filter(isCompared))
+  for (const entry of after.filter(isCompared)) {
+    const same = [...waiting].filter((each) => titleOf(each) === titleOf(entry))
+    const [closest] = same.sort((a, b) => likeness(b, entry) - likeness(a, entry))
+    if (closest === undefined) added.push(entry)
+    else {
+      waiting.delete(closest)
+      pairs.push([closest, entry])
+    }
+  }
+  return { pairs, added, removed: [...waiting] }
+}
+
+// Each line that isn't proven belongs to an entry whose access lines are missing.
+function isCompared({ kind }: ContractEntry): boolean {
+  return kind !== 'not proven'
+}
+
+function likeness(a: ContractEntry, b: ContractEntry): number {
+  return Object.entries(a.properties).filter(([key, value]) => b.properties[key] === value).length
+}
+
+function compareEntries(
+  before: ContractEntry,
+  after: ContractEntry,
+  personas: readonly string[],
+): Difference[] {
+  const { kind, name } = after
+  const changes = [...compareAccess(before, after, personas), ...compareProperties(before, after)]
+  return changes.map((change) => ({ entry: { kind, name }, ...change }))
+}
+
+type EffectOfChange = Pick<Difference, 'effect' | 'change'>
+
+function compareAccess(
+  before: ContractEntry,
+  after: ContractEntry,
+  personas: readonly string[],
+): EffectOfChange[] {
+  const hows = [...new Set([...howsOf(before), ...howsOf(after)])]
+  return hows.flatMap((how) =>
+    personas.flatMap((persona): EffectOfChange[] => {
+      const key = { persona, how }
+      const old = effectiveAccess(before, key)
+      const now = effectiveAccess(after, key)
+      if (old === now) return []
+      return [
+        {
+          effect: accessEffect(old, now),
+          change: { kind: 'access', key, before: old, after: now },
+        },
+      ]
+    }),
+  )
+}
+
+/** Returns what a persona gets. Page data and prefetches get the same as the document by default. */
+function effectiveAccess(entry: ContractEntry, key: AccessKey): string | null {
+  const value = accessOf(entry, key)
+  if (value !== undefined) return value
+  const [, label] = /^(?:(.*), )?(?:data|prefetch)$/.exec(key.how) ?? []
+  const isOfPage = /(?:^|, )(?:data|prefetch)$/.test(key.how)
+  return (isOfPage ? accessOf(entry, { ...key, how: label ?? '' }) : undefined) ?? null
+}
+
+function accessEffect(before: string | null, after: string | null): Effect {
+  if (after === null || after === notTried) return 'changes'
+  const isOpenNow = isOpen(after)
+  if (before === null) return isOpenNow ? 'widens' : 'neutral'
+  if (before === notTried) return isOpenNow ? 'new' : 'neutral'
+  if (isOpenNow) return isOpen(before) ? openEffect(before, after) : 'widens'
+  if (/^4/.test(after)) return isOpen(before) ? 'narrows' : 'neutral'
+  // A redirect to a different page, or a failure, may mean that a guard no longer refuses.
+  return 'changes'
+}
+
+function openEffect(before: string, after: string): Effect {
+  const grantsMore = after.length > before.length || after.startsWith('runs')
+  return grantsMore ? 'widens' : 'neutral'
+}
+
+function compareProperties(before: ContractEntry, after: ContractEntry): EffectOfChange[] {
+  const keys = new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])
+  return [...keys].flatMap((key): EffectOfChange[] => {
+    const old = before.properties[key] ?? null
+    const now = after.properties[key] ?? null
+    if (old === now || parseAccessKey(key)) return []
+    return [
+      {
+        effect: propertyEffect(key, old, now),
+        change: { kind: 'property', key, before: old, after: now },
+      },
+    ]
+  })
+}
+
+function propertyEffect(key: string, before: string | null, after: string | null): Effect {
+  switch (key) {
+    case 'cache':
+      if (isShared(after) === isShared(before)) return 'neutral'
+      return isShared(after) ? 'widens' : 'narrows'
+    case 'forged call':
+    case 'from another page':
+      return after !== null && isOpen(after) ? 'widens' : 'neutral'
+    case 'fields':
+      return addedItems(before, after).length > 0 ? 'new' : 'narrows'
+    case 'accessibility':
+      return addedItems(before, after).some((each) => each !== 'no violations') ? 'new' : 'neutral'
+    default:
+      // A method, such as `POST: not tried`.
+      return after === notTried ? 'changes' : 'neutral'
+  }
+}
+
+/** True if shared caches, such as a CDN, may store the response. */
+export function isShared(cacheControl: string | null): boolean {
+  return cacheControl !== null && /\bpublic\b|\bs-maxage=/.test(cacheControl)
+}
+
+/** Returns the items of a list such as `name, email` that it didn't have before. */
+export function addedItems(before: string | null, after: string | null): string[] {
+  const had = new Set(before?.split(', '))
+  return (after ?? '').split(', ').filter((item) => item !== '' && !had.has(item))
+}
+
+function personaDifferences(before: Contract, after: Contract): Difference[] {
+  const gone = before.personas.filter((persona) => !after.personas.includes(persona))
+  return gone.map((persona) => ({
+    entry: { kind: 'not proven', name: '' },
+    effect: 'changes',
+    change: { kind: 'property', key: `persona ${persona}`, before: persona, after: null },
+  }))
+}
