@@ -60,6 +60,7 @@ async function tryApp(
     (each) => observed.push(each),
   )
   const entries: ContractEntry[] = []
+  const findings: Finding[] = []
   const unproven: Record<string, string> = {}
   for (const [name, reason] of failures) unproven[`persona ${name}`] = `couldn't sign in: ${reason}`
   const app: ProbedApp = {
@@ -69,6 +70,9 @@ async function tryApp(
     absent: [...failures.keys()],
     proxied: served.proxied,
     add: (entry) => entries.push(entry),
+    addFinding(finding) {
+      if (finding !== null) findings.push(finding)
+    },
     addUnproven(title, reason) {
       unproven[title] = reason
     },
@@ -82,7 +86,7 @@ async function tryApp(
     entries.push({ kind: 'not proven', name: '', properties: unproven })
   }
   const contract = { personas: [anonymous, ...Object.keys(config.personas ?? {})], entries }
-  return { contract, facts, findings: [], requests: observed.length }
+  return { contract, facts, findings, requests: observed.length }
 }
 
 type SignedIn = {

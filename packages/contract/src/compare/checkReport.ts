@@ -40,27 +40,7 @@ export function createReport(
   })
   const notProven = after.entries.find(({ kind }) => kind === 'not proven')?.properties ?? {}
   const isOk = findings.length === 0 && !differences.some(failsCheck)
-  return { isOk, differences: mergeEqual(differences), findings, notProven }
-}
-
-/** Joins differences with the same cause that only differ in their persona. */
-function mergeEqual(differences: readonly ReportedDifference[]): ReportedDifference[] {
-  const merged = new Map<string, ReportedDifference>()
-  for (const difference of differences) {
-    const persona = /\*[^*]+\*/.exec(difference.sentence)?.[0]
-    const shape = `${difference.effect} ${difference.sentence.replace(persona ?? '', '*')}`
-    const other = merged.get(shape)
-    if (!other || persona === undefined) {
-      merged.set(persona === undefined ? difference.sentence : shape, difference)
-      continue
-    }
-    const sentence = other.sentence.replace(
-      /\*[^*]+\*(?!.*\*[^*]+\*)/,
-      (last) => `${last}, ${persona}`,
-    )
-    merged.set(shape, { ...other, sentence })
-  }
-  return [...merged.values()]
+  return { isOk, differences, findings, notProven }
 }
 
 const headings: readonly (readonly [Effect, string])[] = [

@@ -1,11 +1,13 @@
 import {
   type AccessKey,
   accessOf,
+  everyone,
   howsOf,
   isOpen,
   notTried,
   parseAccessKey,
 } from '../contract/access.ts'
+import { isShared } from '../contract/cacheControl.ts'
 import { type Contract, type ContractEntry, titleOf } from '../contract/contractFile.ts'
 
 /**
@@ -26,7 +28,10 @@ export type Change =
   | { readonly kind: 'removed' }
   | {
       readonly kind: 'access'
-      readonly key: AccessKey
+      /** Kind of request, as in `AccessKey`. */
+      readonly how: string
+      /** Personas for whom the same has changed. */
+      readonly personas: readonly string[]
       /** `null` if the contract didn't say. */
       readonly before: string | null
       readonly after: string | null
@@ -110,21 +115,27 @@ function compareAccess(
   after: ContractEntry,
   personas: readonly string[],
 ): EffectOfChange[] {
-  const hows = [...new Set([...howsOf(before), ...howsOf(after)])]
-  return hows.flatMap((how) =>
-    personas.flatMap((persona): EffectOfChange[] => {
-      const key = { persona, how }
-      const old = effectiveAccess(before, key)
-      const now = effectiveAccess(after, key)
-      if (old === now) return []
-      return [
-        {
-          effect: accessEffect(old, now),
-          change: { kind: 'access', key, before: old, after: now },
-        },
-      ]
-    }),
-  )
+  const hows = new Set([...howsOf(before), ...howsOf(after)])
+  return [...hows].flatMap((how) => {
+    const changed = new Map<string, AccessChange>()
+    for (const persona of personas) {
+      const old = effectiveAccess(before, { persona, how })
+      const now = effectiveAccess(after, { persona, how })
+      if (old === now) continue
+      const others = changed.get(`${old} ${now}`)?.personas ?? []
+      changed.set(`${old} ${now}`, { old, now, personas: [...others, persona] })
+    }
+    return [...changed.values()].map(({ old, now, personas }): EffectOfChange => {
+      const change = { kind: 'access' as const, how, personas, before: old, after: now }
+      return { effect: accessEffect(old, now), change }
+    })
+  })
+}
+
+type AccessChange = {
+  readonly old: string | null
+  readonly now: string | null
+  readonly personas: readonly string[]
 }
 
 /** Returns what a persona gets. Page data and prefetches get the same as the document by default. */
@@ -160,18 +171,26 @@ function compareProperties(before: ContractEntry, after: ContractEntry): EffectO
     if (old === now || parseAccessKey(key)) return []
     return [
       {
-        effect: propertyEffect(key, old, now),
+        effect: key === 'cache' ? cacheEffect(old, now, after) : propertyEffect(key, old, now),
         change: { kind: 'property', key, before: old, after: now },
       },
     ]
   })
 }
 
+/** A response may be stored by shared caches if all personas get it. */
+function cacheEffect(before: string | null, after: string | null, entry: ContractEntry): Effect {
+  if (isShared(after) === isShared(before)) return 'neutral'
+  if (!isShared(after)) return 'narrows'
+  const isForEveryone = howsOf(entry).every((how) => {
+    const outcome = accessOf(entry, { persona: everyone, how })
+    return outcome !== undefined && isOpen(outcome)
+  })
+  return isForEveryone ? 'neutral' : 'widens'
+}
+
 function propertyEffect(key: string, before: string | null, after: string | null): Effect {
   switch (key) {
-    case 'cache':
-      if (isShared(after) === isShared(before)) return 'neutral'
-      return isShared(after) ? 'widens' : 'narrows'
     case 'forged call':
     case 'from another page':
       return after !== null && isOpen(after) ? 'widens' : 'neutral'
@@ -183,11 +202,6 @@ function propertyEffect(key: string, before: string | null, after: string | null
       // A method, such as `POST: not tried`.
       return after === notTried ? 'changes' : 'neutral'
   }
-}
-
-/** True if shared caches, such as a CDN, may store the response. */
-export function isShared(cacheControl: string | null): boolean {
-  return cacheControl !== null && /\bpublic\b|\bs-maxage=/.test(cacheControl)
 }
 
 /** Returns the items of a list such as `name, email` that it didn't have before. */

@@ -30,7 +30,7 @@ export function findCause(difference: Difference, code: AppCode): Cause | null {
   const { change } = difference
   if (change.kind === 'removed') return null
   if (change.kind === 'access' && difference.entry.kind === 'action' && change.before === null) {
-    const cause = findImport(difference.entry.name, change.key.how, code)
+    const cause = findImport(difference.entry.name, change.how, code)
     if (cause) return cause
   }
   const collision = change.kind === 'added' ? findCollision(change.entry, code) : null
@@ -166,7 +166,7 @@ function findCollision({ name }: ContractEntry, { facts, readLines }: AppCode): 
 /** Finds the line of a file that matters for a difference. Without such a line, the first one. */
 function findLine(lines: readonly string[], { entry, change }: Difference): number {
   const firstMatch = (pattern: RegExp) => lines.findIndex((line) => pattern.test(line)) + 1
-  const method = change.kind === 'access' ? /^[A-Z]+/.exec(change.key.how)?.[0] : undefined
+  const method = change.kind === 'access' ? /^[A-Z]+/.exec(change.how)?.[0] : undefined
   const patterns = [
     change.kind === 'property' && change.key === 'cache'
       ? /revalidate|force-static|cache-control|s-maxage|\bdynamic\b/i

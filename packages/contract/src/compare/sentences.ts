@@ -1,6 +1,7 @@
 import { accessOf, isOpen, notTried, parseAccessKey } from '../contract/access.ts'
+import { isShared } from '../contract/cacheControl.ts'
 import { type ContractEntry, titleOf } from '../contract/contractFile.ts'
-import { addedItems, type Change, type Difference, isShared } from './compareContracts.ts'
+import { addedItems, type Change, type Difference } from './compareContracts.ts'
 
 /** Describes a difference in a sentence, for a reviewer who doesn't know the format of the file. */
 export function describeDifference({ entry, change, effect }: Difference): string {
@@ -46,9 +47,9 @@ function describeAccess(entry: ContractEntry): string {
 
 function describeAccessChange(
   entry: Difference['entry'],
-  { key: { persona, how }, before, after }: Extract<Change, { kind: 'access' }>,
+  { how, personas, before, after }: Extract<Change, { kind: 'access' }>,
 ): string {
-  const who = `*${persona}*`
+  const who = listNames(personas)
   if (after === null || after === notTried) {
     return `${subjectOf(entry)} is no longer tried as ${who}${how && ` (${how})`}. Before: ${before}.`
   }
@@ -74,10 +75,12 @@ function describeProperty({
   const subject = subjectOf(entry)
   if (key.startsWith('persona ')) return `The persona *${before}* is no longer tried.`
   switch (key) {
-    case 'cache':
+    case 'cache': {
+      const instead = before === null ? '' : ` instead of \`${before}\``
       return isShared(after)
-        ? `${subject} may now be stored by shared caches: \`${after}\` instead of \`${before}\`.`
-        : `${subject} has the cache rule \`${after}\` instead of \`${before}\`.`
+        ? `${subject} may now be stored by shared caches: \`${after}\`${instead}.`
+        : `${subject} has the cache rule \`${after ?? 'none'}\`${instead}.`
+    }
     case 'fields': {
       const added = addedItems(before, after)
       return added.length > 0
@@ -95,6 +98,13 @@ function describeProperty({
     default:
       return `${subject}: ${key} is ${after ?? 'gone'} instead of ${before ?? 'missing'}.`
   }
+}
+
+/** Lists personas: `*anonymous*, *member* and *admin*`. */
+function listNames(personas: readonly string[]): string {
+  const marked = personas.map((persona) => `*${persona}*`)
+  const last = marked.pop() ?? ''
+  return marked.length === 0 ? last : `${marked.join(', ')} and ${last}`
 }
 
 /**

@@ -4,6 +4,7 @@ import { accessProperties } from '../contract/access.ts'
 import type { ProbedApp } from './probePages.ts'
 import { noSample } from './samples.ts'
 import { describeResponse, type ProbeResponse, runAll } from './sender.ts'
+import { findSharedContent } from './sharedContent.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -43,6 +44,7 @@ async function probeHandler(
     for (const { label, path } of paths) {
       const how = [isFile ? '' : method, label].filter(Boolean).join(', ')
       const row = new Map<string, string>()
+      const responses = new Map<string, ProbeResponse>()
       const sockets = new Map<string, string>()
       for (const persona of sender.personas) {
         const { headers = {}, body } = request ?? {}
@@ -54,11 +56,21 @@ async function probeHandler(
           ...(body && { body }),
         })
         row.set(persona, describeResponse(response))
+        responses.set(persona, response)
         if (response.status < 300) shown ??= response
         const isSocket = method === 'GET' && response.status === 426
         if (isSocket) sockets.set(persona, String(await sender.upgrade({ persona, path })))
       }
       table.set(how, row)
+      if (method === 'GET') {
+        const shared = await findSharedContent(
+          `The ${title}`,
+          { path, headers: request?.headers ?? {} },
+          responses,
+          { ...handler, sender },
+        )
+        app.addFinding(shared)
+      }
       if (sockets.size > 0) table.set(`${how}, socket`, sockets)
     }
   }

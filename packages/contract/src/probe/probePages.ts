@@ -3,9 +3,11 @@ import { payloadUrl } from 'waymark/plugin/node'
 import type { BuildFacts, InterceptionFacts, RouteFacts } from '../build/buildFacts.ts'
 import { accessProperties, isOpen } from '../contract/access.ts'
 import type { ContractEntry } from '../contract/contractFile.ts'
+import type { Finding } from '../contract/finding.ts'
 import { formatKilobytes } from '../contract/sizes.ts'
 import { type FindSamples, noSample, type Sample } from './samples.ts'
 import { describeResponse, type ProbeResponse, runAll, type Sender } from './sender.ts'
+import { findSharedContent } from './sharedContent.ts'
 
 export type ProbedApp = {
   readonly facts: BuildFacts
@@ -19,6 +21,8 @@ export type ProbedApp = {
   readonly add: (entry: ContractEntry) => void
   /** Records what couldn't be tried, and why. */
   readonly addUnproven: (title: string, reason: string) => void
+  /** Records a problem; `null` for none. */
+  readonly addFinding: (finding: Finding | null) => void
   /** Describes how and how large a page is, from the build. */
   readonly buildProperties: (file: string) => Readonly<Record<string, string>>
 }
@@ -38,11 +42,13 @@ async function probePage(page: RouteFacts, app: ProbedApp): Promise<void> {
   let shown: ProbeResponse | null = null
   let shownData: ProbeResponse | null = null
   for (const { label, path } of samples) {
+    const responses = new Map<string, ProbeResponse>()
     for (const persona of sender.personas) {
       const document = await sender.send({ persona, path })
       const data = await sender.send({ persona, ...dataRequest(path) })
       const prefetch = await sender.send({ persona, ...dataRequest(path, prefetchHeaders) })
       const outcome = describeResponse(document)
+      responses.set(persona, data)
       setCell(table, label, persona, outcome)
       setCell(table, withLabel(label, 'data'), persona, describeResponse(data))
       setCell(table, withLabel(label, 'prefetch'), persona, describeResponse(prefetch))
@@ -52,6 +58,9 @@ async function probePage(page: RouteFacts, app: ProbedApp): Promise<void> {
       }
     }
     dropEqual(table, label)
+    const title = `The page data of ${page.pattern}`
+    const request = dataRequest(path)
+    app.addFinding(await findSharedContent(title, request, responses, { ...page, sender }))
   }
   app.add({
     kind: 'page',
