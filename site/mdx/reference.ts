@@ -10,6 +10,7 @@ const packages = [
   '@waymark/arrivals',
   '@waymark/cloudflare',
   '@waymark/conformance',
+  '@waymark/contract',
   '@waymark/devtools',
   '@waymark/font',
   '@waymark/i18n',

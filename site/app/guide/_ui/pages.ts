@@ -129,6 +129,7 @@ export const topicGroups: readonly GuideGroup[] = [
       page('events', 'Events in development'),
       page('agents', 'Coding agents'),
       page('drill', 'waymark drill'),
+      page('contract', 'waymark contract'),
       page('speedups', 'Speedups'),
     ],
   },
