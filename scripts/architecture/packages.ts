@@ -45,6 +45,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       config: [],
       probe: ['build', 'config', 'contract'],
       compare: ['build', 'config', 'contract', 'probe'],
+      exposure: ['build', 'config', 'contract', 'probe'],
     },
   },
   'create-waymark': { entries: [] },

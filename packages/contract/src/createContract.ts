@@ -8,16 +8,18 @@ import { anonymous, type ContractConfig } from './config/contractConfig.ts'
 import type { Contract, ContractEntry } from './contract/contractFile.ts'
 import type { Finding } from './contract/finding.ts'
 import { formatKilobytes } from './contract/sizes.ts'
+import { componentEntries, createExposure, type Exposure } from './exposure/exposure.ts'
 import { probeActions } from './probe/probeActions.ts'
 import { probeFiles, probeHandlers } from './probe/probeHandlers.ts'
 import { type ProbedApp, probePages } from './probe/probePages.ts'
 import { createFindSamples } from './probe/samples.ts'
-import { createSender, type ObservedResponse, type Personas } from './probe/sender.ts'
+import { createSender, type Personas } from './probe/sender.ts'
 
 /** The contract of a built app, with what the comparison with an earlier contract needs. */
 export type TriedApp = {
   readonly contract: Contract
   readonly facts: BuildFacts
+  readonly exposure: Exposure
   readonly findings: readonly Finding[]
   /** Number of requests that were sent. */
   readonly requests: number
@@ -53,11 +55,15 @@ async function tryApp(
   config: ContractConfig,
 ): Promise<TriedApp> {
   const { personas, failures } = await signIn(served, config)
-  const observed: ObservedResponse[] = []
+  const exposure = createExposure({ root, facts, config })
+  let requests = 0
   const sender = createSender(
     { origin: served.origin, basePath: facts.basePath },
     personas,
-    (each) => observed.push(each),
+    (observed) => {
+      requests++
+      exposure.read(observed)
+    },
   )
   const entries: ContractEntry[] = []
   const findings: Finding[] = []
@@ -82,11 +88,15 @@ async function tryApp(
   await probeHandlers(app, config)
   await probeFiles(app, { endpoints: served.endpoints, files: listPublicFiles(root) })
   await probeActions(app, config)
+  await served.sync()
+  const exposed = exposure.finish({ log: served.log(), thrown: served.thrown })
+  entries.push(...componentEntries(exposed))
   if (Object.keys(unproven).length > 0) {
     entries.push({ kind: 'not proven', name: '', properties: unproven })
   }
   const contract = { personas: [anonymous, ...Object.keys(config.personas ?? {})], entries }
-  return { contract, facts, findings, requests: observed.length }
+  const all = [...findings, ...exposed.findings]
+  return { contract, facts, exposure: exposed, findings: all, requests }
 }
 
 type SignedIn = {
