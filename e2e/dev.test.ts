@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { App } from './harness/app.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
+import { holdRequests } from './harness/holdRequests.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
 const modes = ['dev'] as const
@@ -102,6 +103,32 @@ describeModes('the dev server with an open page', { app: 'dev', modes }, (served
     served.app.edit('app/counter.module.css', (text) => text.replace('4, 5, 6', '9, 9, 9'))
     await expect.poll(() => colourOf('button')).toBe('rgb(9, 9, 9)')
     expect(await page.getByRole('button').textContent()).toBe('Count 1')
+  })
+
+  test('shows later edits if changed styles arrive after the page has stopped waiting', async () => {
+    const { page } = await openPage(served.app)
+    // Lets the test decide when the page stops waiting for stylesheets.
+    await page.addInitScript(() => {
+      const { setTimeout } = window
+      const set = (act: (...args: unknown[]) => void, delayMs: number, ...args: unknown[]) => {
+        if (args[0] !== document) return setTimeout(act, delayMs, ...args)
+        Object.assign(window, { stopWaiting: () => act(document) })
+        return 0
+      }
+      Object.assign(window, { setTimeout: set })
+    })
+    const styles = await holdRequests(page, /global\.css\?t=/)
+    await page.goto('/')
+    await counted(page)
+    served.app.edit('app/global.css', (text) => `${text}h1 { margin: 3px; }\n`)
+    await styles.held
+    await page.evaluate('stopWaiting()')
+    await styles.end('continue')
+    await expect
+      .poll(() => page.locator('h1').evaluate((h1) => getComputedStyle(h1).margin))
+      .toBe('3px')
+    served.app.edit('app/greeting.ts', () => "export const greeting = 'After the styles'\n")
+    await expect.poll(() => headingOf(page)).toBe('After the styles')
   })
 
   test('shows files that an editor empties before it writes them', async () => {

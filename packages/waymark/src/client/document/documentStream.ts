@@ -151,8 +151,12 @@ export function showUnstyled(document: Document): void {
     const waiting = link.cloneNode() as HTMLLinkElement
     // Browsers don't delay painting or scripts for a stylesheet whose media query doesn't match.
     waiting.media = 'not all'
-    waiting.onload = () => {
-      waiting.media = media
+    for (const type of ['load', 'error']) {
+      waiting.addEventListener(type, () => {
+        waiting.media = media
+        // React or Vite's client may still be waiting for an event of the old link.
+        link.dispatchEvent(new Event(type))
+      })
     }
     // Keep the old link until the new one is in the document, so that both links share the running request.
     link.after(waiting)
