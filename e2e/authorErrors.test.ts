@@ -93,12 +93,11 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
     const { page } = await openPage(served.app)
     writeFileSync(path, before.replace('<h1>', '<h1>{missing}'))
     await expect.poll(async () => (await served.fetch('/')).status).toBe(500)
-    let changes = 0
+    const events: string[] = []
     page.on('websocket', (socket) =>
-      socket.on('framereceived', ({ payload }) => {
-        if (String(payload).includes('waymark:changed')) changes++
-      }),
+      socket.on('framereceived', ({ payload }) => events.push(String(payload))),
     )
+    const count = (event: string) => events.filter((each) => each.includes(event)).length
     let release = () => {}
     const isReleased = new Promise<void>((resolve) => {
       release = resolve
@@ -109,10 +108,11 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
     })
     const response = await page.goto('/', { waitUntil: 'commit' })
     expect(response?.status()).toBe(500)
-    await expect.poll(() => page.evaluate(() => document.readyState)).not.toBe('loading')
-    const changesBefore = changes
+    // Wait for the connection, because the server sends a change only to connected pages.
+    await expect.poll(() => count('"connected"')).toBe(1)
+    const changesBefore = count('waymark:changed')
     restore(path, before)
-    await expect.poll(() => changes).toBeGreaterThan(changesBefore)
+    await expect.poll(() => count('waymark:changed')).toBeGreaterThan(changesBefore)
     await expect.poll(async () => (await served.fetch('/')).status).toBe(200)
     release()
     await mended(page)

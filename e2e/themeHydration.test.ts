@@ -18,13 +18,15 @@ describeModes('hydration of <html>', { app: 'themeHydration' }, (served) => {
     const html = page.locator('html')
     expect(await html.getAttribute('class')).toMatch(/\bdark$/)
     expect(await html.getAttribute('data-mode')).toBe('dark')
-    const style = await html.evaluate(({ style, attributes }) => ({
-      fontSize: style.fontSize,
-      scheme: style.colorScheme,
-      names: [...attributes].map((attribute) => attribute.name),
-    }))
-    expect(style).toMatchObject({ fontSize, scheme: 'dark' })
-    expect(style.names).toContain('data-theme-preference')
+    const readStyle = () =>
+      html.evaluate(({ style, attributes }) => ({
+        fontSize: style.fontSize,
+        scheme: style.colorScheme,
+        names: [...attributes].map((attribute) => attribute.name),
+      }))
+    const names = expect.arrayContaining(['data-theme-preference'])
+    // In development, the page's own scripts don't see the attribute until hydration has ended.
+    await expect.poll(readStyle).toMatchObject({ fontSize, scheme: 'dark', names })
     expectQuietConsole()
   })
 })

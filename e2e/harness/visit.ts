@@ -31,7 +31,7 @@ export function documentId(page: Page): Promise<number> {
   return page.evaluate(() => window.documentId)
 }
 
-/** Opens a page of the fixture, and waits until the page's router runs. */
+/** Opens a page of the fixture, and waits until the page's router has started. */
 export async function visit(
   app: { readonly origin: string } | Served['app'],
   path: string,
@@ -46,7 +46,9 @@ export async function visit(
   })
   await page.goto(path)
   await hydrated(page)
-  await page.waitForFunction(() => 'router' in window)
+  // `window.router` queues navigations until the router has started. If that takes too long, the
+  // browser loads the document instead. The started router restores scroll positions itself.
+  await page.waitForFunction(() => 'router' in window && history.scrollRestoration === 'manual')
   const link = (name: string) => page.getByRole('link', { name, exact: true }).click()
   return { ...opened, requests, link, first: await documentId(page) }
 }
