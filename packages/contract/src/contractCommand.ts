@@ -58,6 +58,8 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
     else {
       const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
       printReport(report, terminal)
+      const isSame = report.differences.length === 0 && report.findings.length === 0
+      if (before !== null && isSame) terminal.print('No differences.')
       terminal.print(`Tried ${tried.requests} requests in ${seconds} s.`)
       if (!options.check) terminal.print(`Wrote ${contractName}.`)
       else if (!report.isOk) terminal.print('To accept this, run waymark contract --accept.')
@@ -102,5 +104,4 @@ function printReport(report: CheckReport, { print, paint }: CommandInput['termin
     for (const [title, reason] of unproven) print(`  ${title}: ${paint.dim(reason)}`)
     print('')
   }
-  if (report.differences.length === 0 && report.findings.length === 0) print('No differences.')
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join, posix, sep } from 'node:path'
 import type { TestRequest } from '@waymark/testing'
 import { createTestApp, type ServedBuild, serveBuild } from '@waymark/testing/build'
 import { type BuildManifest, buildLayout } from 'waymark/plugin/node'
@@ -82,7 +82,7 @@ async function tryApp(
     addUnproven(title, reason) {
       unproven[title] = reason
     },
-    buildProperties: describeSizes(root),
+    buildProperties: describeSizes(root, facts),
   }
   await probePages(app)
   await probeHandlers(app, config)
@@ -120,11 +120,11 @@ async function signIn(served: ServedBuild, config: ContractConfig): Promise<Sign
 }
 
 /** Returns a function that describes how a page is rendered, and the sizes of its scripts. */
-function describeSizes(root: string): ProbedApp['buildProperties'] {
+function describeSizes(root: string, { appDir }: BuildFacts): ProbedApp['buildProperties'] {
   const file = join(root, buildLayout.folder, buildLayout.facts)
   const { routes } = JSON.parse(readFileSync(file, 'utf8')) as BuildManifest
   return (routeFile) => {
-    const route = routes.find((each) => routeFile.endsWith(`/${each.file}`))
+    const route = routes.find(({ file }) => routeFile === posix.join(appDir, file))
     if (!route) return {}
     const { rendering, sizes } = route
     const script = sizes && {

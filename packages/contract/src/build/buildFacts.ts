@@ -11,6 +11,8 @@ import { readExports } from './readExports.ts'
 export type BuildFacts = {
   readonly version: 1
   readonly basePath: string
+  /** Folder with the app's routes. */
+  readonly appDir: string
   readonly routes: readonly RouteFacts[]
   readonly interceptions: readonly InterceptionFacts[]
   /** Path of proxy.ts; `null` if the app has none. */
@@ -99,6 +101,7 @@ function describeBuild(build: CheckedBuild): BuildFacts {
   return {
     version: 1,
     basePath: build.basePath,
+    appDir: below(build.appDir),
     routes,
     interceptions,
     proxy: build.proxy === null ? null : below(build.proxy),

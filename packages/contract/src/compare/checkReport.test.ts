@@ -28,6 +28,7 @@ const after: Contract = {
 const facts = {
   version: 1 as const,
   basePath: '',
+  appDir: 'app',
   routes: [
     {
       pattern: '/admin/users',

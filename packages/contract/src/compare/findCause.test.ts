@@ -13,6 +13,7 @@ const page = { kind: 'page' as const, exports: [], pathnames: [], layouts: layou
 const facts: BuildFacts = {
   version: 1,
   basePath: '',
+  appDir: 'app',
   routes: [
     { ...page, pattern: '/help', file: 'app/help/page.tsx' },
     { ...page, pattern: '/help-desk', file: 'app/help-desk/page.tsx' },

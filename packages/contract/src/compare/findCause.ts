@@ -47,7 +47,9 @@ export function findCause(difference: Difference, code: AppCode): Cause | null {
 /** Finds the import through which a page leads to an action. */
 function findImport(name: string, how: string, code: AppCode): Cause | null {
   for (const action of code.facts.actions.filter((each) => nameOf(each) === name)) {
-    const caller = listCallers(action, code.facts).find((each) => `from ${each.name}` === how)
+    const caller = listCallers(action, code.facts).find(({ name }) => {
+      return how === `from ${name}` || how.startsWith(`from ${name}, `)
+    })
     if (!caller) continue
     const file = caller.routeFile
     const chain = importChain(file, action.file, code.facts)

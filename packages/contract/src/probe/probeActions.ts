@@ -14,7 +14,13 @@ export async function probeActions(app: ProbedApp, config: ContractConfig): Prom
   for (const action of app.facts.actions) await probeAction(action, app, config)
 }
 
-type Call = { readonly path: string; readonly from: string }
+type Call = {
+  readonly path: string
+  /** Path of the page from which the navigation to `path` started. */
+  readonly from: string
+  /** Name of the page's sample. Empty if the page has only one. */
+  readonly label: string
+}
 
 async function probeAction(
   action: ActionFacts,
@@ -27,23 +33,25 @@ async function probeAction(
   const table = new Map<string, Map<string, string>>()
   let tried: { readonly call: Call; readonly persona: string } | null = null
   for (const caller of listCallers(action, app.facts)) {
-    const call = await findCall(caller, app)
-    if (call === null) {
+    const calls = await findCalls(caller, app)
+    if (calls.length === 0) {
       app.addUnproven(`action ${name} from ${caller.name}`, 'no path is known for the page')
-      continue
     }
-    const row = new Map<string, string>()
-    for (const persona of sender.personas) {
-      const outcome = describeCall(await send(action, { ...call, persona, body: unreadable }))
-      row.set(persona, outcome)
-      if (!isOpen(outcome)) continue
-      tried ??= { call, persona }
-      if (args === undefined) continue
-      await reset?.()
-      const body = encodeArguments(args.map(toArgument))
-      row.set(persona, describeRun(await send(action, { ...call, persona, body })))
+    for (const call of calls) {
+      const row = new Map<string, string>()
+      for (const persona of sender.personas) {
+        const outcome = describeCall(await send(action, { ...call, persona, body: unreadable }))
+        row.set(persona, outcome)
+        if (!isOpen(outcome)) continue
+        tried ??= { call, persona }
+        if (args === undefined) continue
+        await reset?.()
+        const body = encodeArguments(args.map(toArgument))
+        row.set(persona, describeRun(await send(action, { ...call, persona, body })))
+      }
+      const label = call.label === '' ? '' : `, ${call.label}`
+      table.set(`from ${caller.name}${label}`, row)
     }
-    table.set(`from ${caller.name}`, row)
   }
   if (table.size === 0) return
   app.add({
@@ -128,18 +136,24 @@ function toArgument(value: unknown): ActionArgument {
   return { form: [...value].map(([name, each]) => [name, String(each)] as const) }
 }
 
-/** Finds a URL for a call. Prefers one for which proxy.ts doesn't run, because it is guarded least. */
-async function findCall({ pages, from }: Caller, app: ProbedApp): Promise<Call | null> {
-  const paths = pages.flatMap((page) => app.findSamples(page).slice(0, 1))
-  const pathnames = paths.map(({ path }) => new URL(path, 'http://localhost').pathname)
-  const proxied = await app.proxied(pathnames)
-  const at = Math.max(
-    0,
-    pathnames.findIndex((_, each) => !proxied[each]),
+/**
+ * Finds the URLs for the calls of a caller: each sample of a page, because its guards may depend on
+ * the params. For a layout, one of its pages, preferably one for which proxy.ts doesn't run, because
+ * that page is guarded least.
+ */
+async function findCalls({ pages, from }: Caller, app: ProbedApp): Promise<readonly Call[]> {
+  const calls = pages
+    .flatMap((page) => app.findSamples(page))
+    .map(({ path, label }): Call => {
+      const { pathname } = new URL(path, 'http://localhost')
+      return { path, label, from: from !== null && !from.includes('[') ? from : pathname }
+    })
+  if (pages.length === 1) return calls
+  const proxied = await app.proxied(
+    calls.map(({ path }) => new URL(path, 'http://localhost').pathname),
   )
-  const [path, pathname] = [paths[at]?.path, pathnames[at]]
-  if (path === undefined || pathname === undefined) return null
-  return { path, from: from !== null && !from.includes('[') ? from : pathname }
+  const [call] = [...calls.filter((_, at) => !proxied[at]), ...calls]
+  return call === undefined ? [] : [{ ...call, label: '' }]
 }
 
 /** Finds a page from which the action can't be called. */
@@ -151,7 +165,8 @@ async function findOther(action: ActionFacts, app: ProbedApp): Promise<Call | nu
     ({ kind, pattern }) => kind === 'page' && !able.has(pattern),
   )
   for (const page of others) {
-    const call = await findCall({ name: '', routeFile: page.file, pages: [page], from: null }, app)
+    const caller = { name: '', routeFile: page.file, pages: [page], from: null }
+    const [call] = await findCalls(caller, app)
     if (call) return call
   }
   return null
