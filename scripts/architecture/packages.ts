@@ -44,6 +44,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       build: [],
       config: [],
       probe: ['build', 'config', 'contract'],
+      accessibility: ['build', 'contract', 'probe'],
       compare: ['build', 'config', 'contract', 'probe'],
       exposure: ['build', 'config', 'contract', 'probe'],
     },

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { buildWhenNeeded } from '@waymark/testing/build'
 import { type CommandInput, defineCommand } from 'waymark/plugin'
 import { sharedOptions } from 'waymark/plugin/node'
+import { keepAccessibility } from './accessibility/keepAccessibility.ts'
+import { type AccessibilityDetail, formatDetail } from './accessibility/violations.ts'
 import { readChanges } from './compare/changedLines.ts'
 import {
   type CheckReport,
@@ -28,6 +30,10 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
     check: { text: `Compare the app with ${contractName}, and fail if access widens.` },
     accept: { text: `Print the differences, and write ${contractName}.` },
     comment: { value: 'file', text: 'Also write the differences as Markdown, for a pull request.' },
+    skip: {
+      value: 'part',
+      text: "Leave out the slowest part, 'accessibility'. Its lines stay as they are.",
+    },
     json,
   },
   mode: 'the mode of the build',
@@ -39,11 +45,20 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
       terminal.fail(`There is no ${contractName} to compare with.`, 'Run waymark contract first.')
       return 2
     }
+    if (options.skip !== undefined && options.skip !== 'accessibility') {
+      terminal.fail(`There is no part "${options.skip}" to skip.`, 'Write --skip accessibility.')
+      return 2
+    }
+    const isAccessibilityChecked = options.skip === undefined
     const startedAtMs = performance.now()
     const config = await readContractConfig(root)
     await buildWhenNeeded(root)
-    const tried = await createContract(root, config)
-    const after = before === null ? tried.contract : keepSteadySizes(before, tried.contract)
+    const tried = await createContract(root, config, { isAccessibilityChecked })
+    const complete =
+      before === null || isAccessibilityChecked
+        ? tried.contract
+        : keepAccessibility(before, tried.contract)
+    const after = before === null ? complete : keepSteadySizes(before, complete)
     const code = {
       facts: tried.facts,
       changes: readChanges(root, contractName),
@@ -58,6 +73,7 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
     else {
       const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
       printReport(report, terminal)
+      printAccessibility(tried.accessibility, terminal)
       const isSame = report.differences.length === 0 && report.findings.length === 0
       if (before !== null && isSame) terminal.print('No differences.')
       terminal.print(`Tried ${tried.requests} requests in ${seconds} s.`)
@@ -94,6 +110,16 @@ function createReadLines(root: string) {
     files.set(file, lines)
     return lines
   }
+}
+
+function printAccessibility(
+  details: readonly AccessibilityDetail[],
+  { print }: CommandInput['terminal'],
+): void {
+  if (details.length === 0) return
+  print('Accessibility violations:')
+  for (const detail of details) print(`  ${formatDetail(detail)}`)
+  print('')
 }
 
 function printReport(report: CheckReport, { print, paint }: CommandInput['terminal']): void {

@@ -3,6 +3,8 @@ import { join, posix, sep } from 'node:path'
 import type { TestRequest } from '@waymark/testing'
 import { createTestApp, type ServedBuild, serveBuild } from '@waymark/testing/build'
 import { type BuildManifest, buildLayout } from 'waymark/plugin/node'
+import { checkAccessibility } from './accessibility/checkAccessibility.ts'
+import type { AccessibilityDetail } from './accessibility/violations.ts'
 import { type BuildFacts, readFacts } from './build/buildFacts.ts'
 import { anonymous, type ContractConfig } from './config/contractConfig.ts'
 import type { Contract, ContractEntry } from './contract/contractFile.ts'
@@ -21,6 +23,7 @@ export type TriedApp = {
   readonly facts: BuildFacts
   readonly exposure: Exposure
   readonly findings: readonly Finding[]
+  readonly accessibility: readonly AccessibilityDetail[]
   /** Number of requests that were sent. */
   readonly requests: number
 }
@@ -29,7 +32,11 @@ export type TriedApp = {
  * Serves a build, and tries everything in it as all personas.
  * @throws Error if the build has no facts
  */
-export async function createContract(root: string, config: ContractConfig): Promise<TriedApp> {
+export async function createContract(
+  root: string,
+  config: ContractConfig,
+  options: { readonly isAccessibilityChecked: boolean },
+): Promise<TriedApp> {
   const facts = readFacts(root)
   if (facts === null) {
     throw new Error(
@@ -38,7 +45,7 @@ export async function createContract(root: string, config: ContractConfig): Prom
   }
   const served = await serveBuild(root, { env: config.env })
   try {
-    return await tryApp({ root, facts, served }, config)
+    return await tryApp({ root, facts, served }, config, options)
   } finally {
     await served.stop()
   }
@@ -53,6 +60,7 @@ type ServedApp = {
 async function tryApp(
   { root, facts, served }: ServedApp,
   config: ContractConfig,
+  { isAccessibilityChecked }: Parameters<typeof createContract>[2],
 ): Promise<TriedApp> {
   const { personas, failures } = await signIn(served, config)
   const exposure = createExposure({ root, facts, config })
@@ -65,14 +73,15 @@ async function tryApp(
       exposure.read(observed)
     },
   )
-  const entries: ContractEntry[] = []
+  let entries: ContractEntry[] = []
   const findings: Finding[] = []
   const unproven: Record<string, string> = {}
   for (const [name, reason] of failures) unproven[`persona ${name}`] = `couldn't sign in: ${reason}`
+  const findSamples = createFindSamples(config)
   const app: ProbedApp = {
     facts,
     sender,
-    findSamples: createFindSamples(config),
+    findSamples,
     absent: [...failures.keys()],
     proxied: served.proxied,
     add: (entry) => entries.push(entry),
@@ -85,6 +94,14 @@ async function tryApp(
     buildProperties: describeSizes(root, facts),
   }
   await probePages(app)
+  const { origin } = served
+  const accessibility = isAccessibilityChecked
+    ? await checkAccessibility({ root, origin, facts, personas, findSamples, entries })
+    : null
+  if (accessibility) {
+    entries = [...accessibility.entries]
+    Object.assign(unproven, accessibility.unproven)
+  }
   await probeHandlers(app, config)
   await probeFiles(app, { endpoints: served.endpoints, files: listPublicFiles(root) })
   await probeActions(app, config)
@@ -95,8 +112,14 @@ async function tryApp(
     entries.push({ kind: 'not proven', name: '', properties: unproven })
   }
   const contract = { personas: [anonymous, ...Object.keys(config.personas ?? {})], entries }
-  const all = [...findings, ...exposed.findings]
-  return { contract, facts, exposure: exposed, findings: all, requests }
+  return {
+    contract,
+    facts,
+    exposure: exposed,
+    findings: [...findings, ...exposed.findings],
+    accessibility: accessibility?.details ?? [],
+    requests,
+  }
 }
 
 type SignedIn = {

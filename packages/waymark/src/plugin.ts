@@ -62,6 +62,7 @@ export type {
   CheckedLayout,
   CheckedPage,
   CheckedRoute,
+  CheckedScreen,
 } from './vite/config/checkBuild.ts'
 export type { ClientHookName } from './vite/config/clientHooks.ts'
 export {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import type { CheckedBuild } from 'waymark/plugin'
+import type { CheckedBuild, CheckedScreen } from 'waymark/plugin'
 import { buildLayout } from 'waymark/plugin/node'
 import { readExports } from './readExports.ts'
 
@@ -26,11 +26,15 @@ export type BuildFacts = {
 
 export type LayoutFacts = { readonly pattern: string; readonly file: string }
 
+export type ScreenFacts = LayoutFacts & { readonly role: CheckedScreen['role'] }
+
 export type RouteFacts = {
   readonly pattern: string
   readonly kind: 'page' | 'route'
   readonly file: string
   readonly layouts: readonly LayoutFacts[]
+  /** The app's screens around the page, from the root down. */
+  readonly screens: readonly ScreenFacts[]
   /** Names that the file exports. */
   readonly exports: readonly string[]
   /** Paths of prerendered pages. */
@@ -74,11 +78,12 @@ function describeBuild(build: CheckedBuild): BuildFacts {
   const below = (file: string) => relative(root, file).split(sep).join('/')
   const layoutsOf = (layouts: CheckedBuild['routes'][number]['layouts']) =>
     layouts.map(({ pattern, file }) => ({ pattern, file: below(file) }))
-  const routes = build.routes.map(({ pattern, kind, file, layouts, pages }) => ({
+  const routes = build.routes.map(({ pattern, kind, file, layouts, screens, pages }) => ({
     pattern,
     kind,
     file: below(file),
     layouts: layoutsOf(layouts),
+    screens: screens.map(({ role, pattern, file }) => ({ role, pattern, file: below(file) })),
     exports: readExports(file),
     pathnames: pages.map(({ pathname }) => pathname),
   }))

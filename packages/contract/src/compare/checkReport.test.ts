@@ -35,6 +35,7 @@ const facts = {
       kind: 'page' as const,
       file: 'app/admin/users/page.tsx',
       layouts: [],
+      screens: [],
       exports: [],
       pathnames: [],
     },

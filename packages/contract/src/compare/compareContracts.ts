@@ -53,14 +53,22 @@ export function compareContracts(before: Contract, after: Contract): Difference[
   const { pairs, added, removed } = matchEntries(before.entries, after.entries)
   return [
     ...removed.map((entry): Difference => {
-      return { entry, effect: 'narrows', change: { kind: 'removed' } }
+      const effect = entry.kind === 'screen' ? 'neutral' : 'narrows'
+      return { entry, effect, change: { kind: 'removed' } }
     }),
     ...added.map((entry): Difference => {
-      return { entry, effect: 'new', change: { kind: 'added', entry } }
+      return { entry, effect: effectOfAdded(entry), change: { kind: 'added', entry } }
     }),
     ...pairs.flatMap(([old, entry]) => compareEntries(old, entry, [...after.personas])),
     ...personaDifferences(before, after),
   ]
+}
+
+// A screen gives nobody anything, so only its violations need a decision.
+function effectOfAdded({ kind, properties }: ContractEntry): Effect {
+  return kind === 'screen' && !hasNewViolations(null, properties.accessibility ?? null)
+    ? 'neutral'
+    : 'new'
 }
 
 type MatchedEntries = {
@@ -197,11 +205,21 @@ function propertyEffect(key: string, before: string | null, after: string | null
     case 'fields':
       return addedItems(before, after).length > 0 ? 'new' : 'narrows'
     case 'accessibility':
-      return addedItems(before, after).some((each) => each !== 'no violations') ? 'new' : 'neutral'
+      return hasNewViolations(before, after) ? 'new' : 'neutral'
     default:
       // A method, such as `POST: not tried`.
       return after === notTried ? 'changes' : 'neutral'
   }
+}
+
+/** Compares lists of rules with their numbers of elements: `button-name (1), label (2)`. */
+function hasNewViolations(before: string | null, after: string | null): boolean {
+  const countsOf = (text: string | null) => {
+    const items = (text ?? '').matchAll(/([\w-]+) \((\d+)\)/g)
+    return new Map([...items].map(([, rule = '', count]) => [rule, Number(count)]))
+  }
+  const had = countsOf(before)
+  return [...countsOf(after)].some(([rule, count]) => count > (had.get(rule) ?? 0))
 }
 
 /** Returns the items of a list such as `name, email` that it didn't have before. */

@@ -8,7 +8,13 @@ const layouts = [
   { pattern: '/', file: 'app/layout.tsx' },
   { pattern: '/admin', file: 'app/admin/layout.tsx' },
 ]
-const page = { kind: 'page' as const, exports: [], pathnames: [], layouts: layouts.slice(0, 1) }
+const page = {
+  kind: 'page' as const,
+  exports: [],
+  screens: [],
+  pathnames: [],
+  layouts: layouts.slice(0, 1),
+}
 
 const facts: BuildFacts = {
   version: 1,

@@ -17,6 +17,11 @@ export function describeDifference({ entry, change, effect }: Difference): strin
   }
 }
 
+function describeAccessibility(before: string | null, after: string | null): string {
+  if (after === null) return 'its accessibility was not checked'
+  return `accessibility is now ${after}${before === null ? '' : ` instead of ${before}`}`
+}
+
 function subjectOf({ kind, name }: Difference['entry']): string {
   switch (kind) {
     case 'action':
@@ -31,6 +36,7 @@ function subjectOf({ kind, name }: Difference['entry']): string {
 
 /** Lists who gets something from an entry: `*anonymous* gets 200, *admin* gets 200.` */
 function describeAccess(entry: ContractEntry): string {
+  if (entry.kind === 'screen') return `Accessibility: ${entry.properties.accessibility}.`
   const open = Object.entries(entry.properties).flatMap(([key, value]) => {
     const access = parseAccessKey(key)
     if (access === null || !isOpen(value)) return []
@@ -94,7 +100,7 @@ function describeProperty({
         ? `proxy.ts no longer runs for ${titleOf(entry)}.`
         : `proxy.ts now runs for ${titleOf(entry)}.`
     case 'accessibility':
-      return `${subject} has accessibility violations: ${after} instead of ${before ?? 'none'}.`
+      return `${subject}: ${describeAccessibility(before, after)}.`
     default:
       return `${subject}: ${key} is ${after ?? 'gone'} instead of ${before ?? 'missing'}.`
   }

@@ -16,6 +16,7 @@ export const entryKinds = [
   'not proven',
   'page',
   'preview',
+  'screen',
 ] as const
 
 export type EntryKind = (typeof entryKinds)[number]

@@ -53,6 +53,7 @@ function check(
         kind: 'page',
         file,
         layouts: [],
+        screens: [],
         onlyPathnames,
         pages: Object.entries(pages).map(([pathname, page]) => {
           const document = path.join(root, `${count++}.html`)

@@ -22,6 +22,7 @@ function check(pathnames: Pathnames): string[] {
     kind: 'page' as const,
     file: `/app${pattern}/page.tsx`,
     layouts: [],
+    screens: [],
     pages: [],
     onlyPathnames: null,
   }))

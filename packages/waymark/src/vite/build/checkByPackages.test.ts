@@ -67,6 +67,7 @@ test('a check gets the routes with their prerendered pages', async () => {
         pattern: '/',
         file: path.join('/x/app/page.tsx'),
         layouts: [{ pattern: '/', file: path.join('/x/app/layout.tsx') }],
+        screens: [],
         pages: [{ pathname: '/', status: 200, document: documentOf('index.html') }],
         onlyPathnames: ['/'],
       },

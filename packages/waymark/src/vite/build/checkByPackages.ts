@@ -17,6 +17,7 @@ import type {
   CheckedLayout,
   CheckedPage,
   CheckedRoute,
+  CheckedScreen,
 } from '../config/checkBuild.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
@@ -59,7 +60,11 @@ export async function checkByPackages(
     root,
     appDir,
     basePath,
-    routes: checkedRoutes(prerendered, { appDir, buildDir, layoutsOf: findLayouts(tree, appDir) }),
+    routes: checkedRoutes(prerendered, {
+      buildDir,
+      appDir,
+      aroundOf: findFilesAround(tree, appDir),
+    }),
     patternOf: (routePathname) => matcher.match(routePathname)?.pattern ?? null,
     interceptions: collectRouteEntries(tree).interceptions.map(({ leaf, place }) => ({
       pattern: leaf.pattern,
@@ -91,18 +96,20 @@ const noProblems = { problems: [], failsBuild: false }
 type RoutePlaces = {
   readonly appDir: string
   readonly buildDir: string
-  readonly layoutsOf: (file: string) => readonly CheckedLayout[]
+  readonly aroundOf: (file: string) => FilesAround
 }
+
+type FilesAround = Pick<CheckedRoute, 'layouts' | 'screens'>
 
 function checkedRoutes(
   { routes, files, shells }: Prerendered,
-  { appDir, buildDir, layoutsOf }: RoutePlaces,
+  { appDir, buildDir, aroundOf }: RoutePlaces,
 ): CheckedRoute[] {
   return routes.map(({ pattern, kind, file, pathnames, onlyPathnames }) => ({
     pattern,
     kind,
     file: path.join(appDir, file),
-    layouts: layoutsOf(file),
+    ...aroundOf(file),
     onlyPathnames,
     pages: pathnames.flatMap((pathname): CheckedPage[] => {
       const built = files[pathname]
@@ -114,12 +121,26 @@ function checkedRoutes(
   }))
 }
 
-function findLayouts(tree: RouteTree, appDir: string) {
+function findFilesAround(tree: RouteTree, appDir: string) {
   const leaves = new Map(listLeaves(tree).map((leaf) => [leaf.file, leaf]))
-  return (file: string): readonly CheckedLayout[] => {
+  return (file: string): FilesAround => {
     const leaf = leaves.get(file)
-    return leaf && leaf.kind === 'page' ? layoutsAround(leaf, appDir) : []
+    if (leaf?.kind !== 'page') return { layouts: [], screens: [] }
+    return { layouts: layoutsAround(leaf, appDir), screens: screensAround(leaf, appDir) }
   }
+}
+
+const screenRoles = ['loading', 'error', 'not-found', 'forbidden', 'unauthorized'] as const
+
+function screensAround({ place }: LeafEntry, appDir: string): CheckedScreen[] {
+  return chainOf(place).flatMap(({ node, pattern }) =>
+    screenRoles.flatMap((role) => {
+      const file = node.files[role]
+      return file === undefined
+        ? []
+        : { role, pattern: patternOf(pattern), file: path.join(appDir, file) }
+    }),
+  )
 }
 
 function layoutsAround({ place }: LeafEntry, appDir: string): CheckedLayout[] {

@@ -43,6 +43,8 @@ export type CheckedRoute = {
   readonly file: string
   /** The layouts around the page, from the root down. */
   readonly layouts: readonly CheckedLayout[]
+  /** The app's screens around the page, from the root down. Empty for a route handler. */
+  readonly screens: readonly CheckedScreen[]
   /** The prerendered pages of the route. */
   readonly pages: readonly CheckedPage[]
   /** The only paths to which the route responds; `null` if it may respond to others. */
@@ -59,6 +61,15 @@ export type CheckedPage = {
 
 export type CheckedLayout = {
   /** Pattern of the layout's folder, such as `/blog`. Route groups aren't part of it. */
+  readonly pattern: string
+  /** Absolute path. */
+  readonly file: string
+}
+
+/** A file whose content replaces a page that loads, fails or isn't found. */
+export type CheckedScreen = {
+  readonly role: 'loading' | 'error' | 'not-found' | 'forbidden' | 'unauthorized'
+  /** Pattern of the file's folder. */
   readonly pattern: string
   /** Absolute path. */
   readonly file: string
