@@ -40,6 +40,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
       'drill',
       'replay',
       'cache',
+      'who_can_reach',
       'docs',
     ])
   })

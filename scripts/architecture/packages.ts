@@ -47,6 +47,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       accessibility: ['build', 'contract', 'probe'],
       compare: ['build', 'config', 'contract', 'probe'],
       exposure: ['build', 'config', 'contract', 'probe'],
+      dev: ['build', 'contract'],
     },
   },
   'create-waymark': { entries: [] },
@@ -54,6 +55,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
     entries: [
       'waymark/plugin',
       'waymark/plugin/dev',
+      '@waymark/contract/dev',
       '@waymark/replay/dev',
       '@waymark/testing/dev',
     ],

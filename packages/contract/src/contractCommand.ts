@@ -14,11 +14,13 @@ import {
 } from './compare/checkReport.ts'
 import { keepSteadySizes } from './compare/steadySizes.ts'
 import { readContractConfig } from './config/contractConfig.ts'
-import { type Contract, formatContract, parseContract } from './contract/contractFile.ts'
+import {
+  type Contract,
+  contractName,
+  formatContract,
+  parseContract,
+} from './contract/contractFile.ts'
 import { createContract } from './createContract.ts'
-
-/** File that holds the contract, in the app's root. */
-export const contractName = 'contract.txt'
 
 const { json } = sharedOptions
 

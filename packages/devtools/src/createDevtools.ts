@@ -5,6 +5,7 @@ import {
   type ReceivedRequest,
   refuseOtherClients,
 } from 'waymark/plugin/dev'
+import { createInspectedContract } from './contract.ts'
 import { docsFolders } from './docsFolders.ts'
 import { findDynamicPlace } from './dynamicPlace.ts'
 import { arrivals } from './events/arrivals.ts'
@@ -69,6 +70,7 @@ function inspectApp(server: InspectedServer, log: Pick<EventLog, 'list'>): Inspe
     routes,
     journal,
     cache,
+    contract: createInspectedContract(server),
     appDir,
     docs: docsFolders(root),
     arrivals: () => arrivals(log.list()).reverse(),

@@ -14,6 +14,7 @@ const unused = {
     routes: { list: unexpected, explain: unexpected },
     journal: { list: unexpected, find: unexpected },
     cache: { list: unexpected, invalidate: unexpected },
+    contract: { ofPage: unexpected, whoCanReach: unexpected },
     arrivals: unexpected,
     drill: unexpected,
     replay: unexpected,

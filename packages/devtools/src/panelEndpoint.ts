@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { HandlerResponse } from 'waymark/plugin'
-import { refuseOtherClients } from 'waymark/plugin/dev'
+import { parsePathname, refuseOtherClients } from 'waymark/plugin/dev'
 import { timedOut, withDeadline } from './deadline.ts'
 import {
   plainText,
@@ -88,9 +88,12 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     return withLines(uncachedJson(state), cookie === null ? [] : [['set-cookie', cookie]])
   }
 
-  async function run(name: string, input: ToolInput): Promise<HandlerResponse> {
+  const run = (name: string, input: ToolInput) =>
+    respond(() => runTool(tools[name] ?? '', app, input))
+
+  async function respond(find: () => Promise<unknown>): Promise<HandlerResponse> {
     try {
-      const result = await withDeadline(runTool(tools[name] ?? '', app, input), deadlineMs)
+      const result = await withDeadline(find(), deadlineMs)
       if (result === timedOut)
         return plainText(504, `The request took longer than ${deadlineMs} ms.`)
       return uncachedJson(result)
@@ -98,6 +101,12 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
       // The client belongs to the developer, so it may see the error's message.
       return plainText(thrown instanceof ToolError ? 400 : 500, String(thrown))
     }
+  }
+
+  async function respondContract(text: string): Promise<HandlerResponse> {
+    const pathname = parsePathname(text)
+    if (pathname === null) return plainText(400, `"${text}" is not a pathname.`)
+    return respond(() => app.contract.ofPage(pathname))
   }
 
   async function change(name: string, req: IncomingMessage): Promise<HandlerResponse> {
@@ -120,6 +129,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     if (req.method !== 'GET') return refuseMethod('GET')
     if (name === 'faults') return respondFaults((faults) => faults.read(req))
     if (name === '') return dockPage(`${basePath}${devtoolsPrefix}panel/dock.js`)
+    if (name === 'contract') return respondContract(searchParams.get('pathname') ?? '')
     if (!Object.hasOwn(tools, name)) return plainText(404, 'The devtools have no such endpoint.')
     return run(name, Object.fromEntries(searchParams))
   }

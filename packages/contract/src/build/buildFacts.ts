@@ -73,6 +73,11 @@ export function readFacts(root: string): BuildFacts | null {
   }
 }
 
+/** Returns the name of an action's function, without the prefix of functions inside components. */
+export function nameOf({ name }: Pick<ActionFacts, 'name'>): string {
+  return name.replace(/^\$\$hoist_\d+_/, '')
+}
+
 function describeBuild(build: CheckedBuild): BuildFacts {
   const { root } = build
   const below = (file: string) => relative(root, file).split(sep).join('/')

@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
-import type { BuildFacts } from '../build/buildFacts.ts'
+import { type BuildFacts, nameOf } from '../build/buildFacts.ts'
 import type { ContractEntry } from '../contract/contractFile.ts'
 import { formatPlace, type Place } from '../contract/finding.ts'
 import { listCallers } from '../probe/callers.ts'
-import { nameOf } from '../probe/probeActions.ts'
 import type { Changes } from './changedLines.ts'
 import type { Difference } from './compareContracts.ts'
 

@@ -1,3 +1,6 @@
+/** File that holds the contract, in the app's root. */
+export const contractName = 'contract.txt'
+
 /**
  * The personas of an app, and what each part of the app gives them. Names and values contain no paths of files, so that moving files doesn't
  * change the contract.

@@ -1,7 +1,6 @@
-import type { BuildFacts } from '../build/buildFacts.ts'
+import { type BuildFacts, nameOf } from '../build/buildFacts.ts'
 import type { ContractConfig } from '../config/contractConfig.ts'
 import { type EntryKind, titleOf } from '../contract/contractFile.ts'
-import { nameOf } from '../probe/probeActions.ts'
 import { createFindSamples } from '../probe/samples.ts'
 import type { Probe } from '../probe/sender.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ActionArgument } from '@waymark/testing/build'
 import { encodeArguments } from '@waymark/testing/build'
-import type { ActionFacts } from '../build/buildFacts.ts'
+import { type ActionFacts, nameOf } from '../build/buildFacts.ts'
 import type { ContractConfig } from '../config/contractConfig.ts'
 import { accessProperties, isOpen } from '../contract/access.ts'
 import { type Caller, listCallers } from './callers.ts'
@@ -111,11 +111,6 @@ function describeRun(response: ProbeResponse): string {
 function redirectOf({ body }: ProbeResponse): string | null {
   const [, location] = /\{"kind":"redirect","location":"([^"]*)"/.exec(body) ?? []
   return location === undefined ? null : `redirect to ${location.replace(/[?#].*$/, '')}`
-}
-
-/** Returns the name of an action's function, without the prefix of functions inside components. */
-export function nameOf({ name }: Pick<ActionFacts, 'name'>): string {
-  return name.replace(/^\$\$hoist_\d+_/, '')
 }
 
 function callHeadersOf(id: string, from: string): Record<string, string> {

@@ -1,4 +1,5 @@
 import type { InspectedCache, InspectedJournal, InspectedRoutes } from 'waymark/plugin/dev'
+import type { InspectedContract } from '../contract.ts'
 
 /** The app in the dev server, as agents' tools see it. */
 export type InspectedApp = {
@@ -12,6 +13,7 @@ export type InspectedApp = {
   rendering(pathname: string, files: readonly string[]): Promise<Rendering>
   readonly journal: Pick<InspectedJournal, 'list' | 'find'>
   readonly cache: InspectedCache
+  readonly contract: InspectedContract
   /** Returns the latest page loads in browsers, newest first. */
   arrivals(): readonly unknown[]
   /**

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Reach } from '@waymark/contract/dev'
 import { afterAll, expect, test, vi } from 'vitest'
 import { buildRouteTree } from '../../../waymark/src/routing/testing/buildRouteTree.ts'
 import { createInspectedRoutes } from '../../../waymark/src/vite/dev/inspectedRoutes.ts'
+import type { ContractResult } from '../contract.ts'
 import type { InspectedApp } from './inspectedApp.ts'
 import { createMcpServer } from './mcpServer.ts'
 
@@ -22,6 +24,29 @@ const files = [
   'list/@modal/default.tsx',
   'list/@modal/(..)blog/[id]/page.tsx',
 ]
+const unexpected = (): never => {
+  throw new Error('not used by these tests')
+}
+const part = { kind: 'action', name: 'setAdmin', reachedBy: ['admin'], properties: {} } as const
+const gets = (persona: string, text: string) => ({ persona, gets: text, isAdmitted: false })
+const access = [
+  { request: 'from /admin', outcomes: [gets('anonymous', '403'), gets('admin', 'may call')] },
+]
+const personas = ['anonymous', 'admin']
+const answers: Readonly<Record<string, ContractResult<Reach>>> = {
+  setAdmin: {
+    kind: 'read',
+    newerFile: 'app/admin/page.tsx',
+    value: { personas, entries: [{ ...part, access }], notProven: {}, closeNames: null },
+  },
+  setAdmn: {
+    kind: 'read',
+    newerFile: null,
+    value: { personas, entries: [], notProven: {}, closeNames: ['action setAdmin'] },
+  },
+  '/none': { kind: 'missing', commands: ['npx waymark contract'], config: null },
+  '/conflict': { kind: 'unreadable', problem: 'contract.txt has a merge conflict at line 3.' },
+}
 const invalidate = vi.fn(async () => {})
 const app: InspectedApp = {
   docs: [docs, join(docs, 'of a package that is missing')],
@@ -33,6 +58,7 @@ const app: InspectedApp = {
   },
   journal: { list: async () => [], find: async () => null },
   cache: { list: async () => [], invalidate },
+  contract: { ofPage: unexpected, whoCanReach: async (what) => answers[what] ?? unexpected() },
   arrivals: () => [],
   drill: async (pathname, fault) => [{ pathname, fault, outcome: 'stuck' }],
   replay: async (digest, wish) => ({ digest, ...wish }),
@@ -145,4 +171,30 @@ test('replay takes a digest and nothing else', async () => {
   expect(JSON.parse(text)).toEqual({ digest: '6r3v-0m2k-x7q', test: true, runAction: false })
   const refused = await call('replay', { digest: '../../etc' })
   expect(refused.text).toContain('is not a digest')
+})
+
+test('who_can_reach returns what each persona gets, and names a newer file', async () => {
+  const { text } = await call('who_can_reach', { what: ' setAdmin ' })
+  expect(JSON.parse(text)).toEqual({
+    what: 'setAdmin',
+    outdated: expect.stringContaining('app/admin/page.tsx has changed'),
+    personas: ['anonymous', 'admin'],
+    entries: [
+      {
+        ...part,
+        access: [{ request: 'from /admin', gets: { anonymous: '403', admin: 'may call' } }],
+      },
+    ],
+    notProven: {},
+  })
+})
+
+test.each([
+  ['an unknown name', 'setAdmn', false, '"closeNames": [\n    "action setAdmin"\n  ]'],
+  ['no contract', '/none', false, 'npx waymark contract'],
+  ['an unreadable contract', '/conflict', true, 'has a merge conflict at line 3'],
+  ['nothing', ' ', true, 'what must name'],
+])('who_can_reach explains %s', async (_, what, isError, expected) => {
+  const result = await call('who_can_reach', { what })
+  expect([result.isError, result.text]).toEqual([isError, expect.stringContaining(expected)])
 })

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { DescribedEntry, Reach } from '@waymark/contract/dev'
 import { parseDigest, parsePathname } from 'waymark/plugin/dev'
+import { type ContractResult, contractCommand } from '../contract.ts'
 import type { InspectedApp } from './inspectedApp.ts'
 
 /** Runs a tool. @throws ToolError if no tool has this name, or if the input is invalid */
@@ -98,6 +100,16 @@ export const tools: readonly Tool[] = [
     false,
   ),
   tool(
+    'who_can_reach',
+    "Answers who can reach a part of the app, from its contract.txt: for each persona, what each request gets, which guards run, what a forged call gets, and what isn't proven. Use this tool before and after you change a guard, a layout, proxy.ts, a server action or a route handler, and to find out if something is public. Needs @waymark/contract in the app.",
+    {
+      what: text(
+        'Path such as /board/3, pattern such as /board/[id], PUT /api/orders, name of an action or component, or file with a page, a handler or actions',
+      ),
+    },
+    findReach,
+  ),
+  tool(
     'docs',
     'Reads the guide for this version. Without arguments, returns the list of pages. With a page, returns its Markdown. With a query, returns the lines that contain it.',
     {
@@ -154,6 +166,52 @@ async function explainRoute(
     files.map((file) => path.join(appDir, file)),
   )
   return { pathname, pattern, params, kind, file, appDir, files, interceptions, rendering }
+}
+
+async function findReach(
+  { contract }: InspectedApp,
+  input: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const what = readText(input, 'what')?.trim() ?? ''
+  if (what === '') throw new ToolError('what must name a path, an action or a file.')
+  const result = await contract.whoCanReach(what)
+  switch (result.kind) {
+    case 'missing': {
+      const { commands, config } = result
+      const says = 'The app has no contract yet, so this tool has no answer.'
+      return { what, says, commands, ...(config === null ? {} : { 'vite.config.ts': config }) }
+    }
+    case 'unreadable':
+      throw new ToolError(result.problem)
+    case 'read':
+      return describeReach(what, result)
+  }
+}
+
+function describeReach(
+  what: string,
+  { value, newerFile }: Extract<ContractResult<Reach>, { kind: 'read' }>,
+): object {
+  const { personas, entries, notProven, closeNames } = value
+  const outdated = newerFile && {
+    outdated: `${newerFile} has changed after contract.txt was written, so this answer may be out of date. Run ${contractCommand}.`,
+  }
+  if (closeNames === null) {
+    return { what, ...outdated, personas, entries: entries.map(describeEntry), notProven }
+  }
+  const says = `contract.txt has no entry for "${what}". If it is new, run ${contractCommand}. To find the actions of a file, run npx waymark build first.`
+  return { what, ...outdated, says, closeNames }
+}
+
+/** Describes what each persona gets in one object for each request, which agents read easily. */
+function describeEntry({ access, ...entry }: DescribedEntry): object {
+  const requests = access.map(({ request, outcomes }) => {
+    return {
+      request,
+      gets: Object.fromEntries(outcomes.map(({ persona, gets }) => [persona, gets])),
+    }
+  })
+  return { ...entry, access: requests }
 }
 
 async function drillRoute(

@@ -1,6 +1,7 @@
 import { createLiveEvents } from '../events/browserEvents.ts'
 import { arrivalsTab } from './arrivalsTab.ts'
 import { cacheTab } from './cacheTab.ts'
+import { contractTab } from './contractTab.ts'
 import { element, iconButton, note, type PanelChild } from './element.ts'
 import { errorsTab } from './errorsTab.ts'
 import { faultsTab } from './faultsTab.ts'
@@ -21,6 +22,7 @@ const tabs: readonly PanelTab[] = [
   cacheTab,
   liveTab,
   routeTab,
+  contractTab,
   payloadTab,
 ]
 const tabKey = 'waymark-devtools-tab'

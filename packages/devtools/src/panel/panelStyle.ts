@@ -171,5 +171,14 @@ summary { cursor: pointer; padding: 7px 0; }
 .state.use { color: var(--good); }
 .state.waste, .state.fail { color: var(--bad); }
 .state.nothing { color: var(--soft); }
+.snug table { min-width: 0; width: auto; }
+.outcome::before { content: ''; display: inline-block; width: 7px; height: 7px; margin-inline-end: 7px; border-radius: 99px; border: 1.5px solid var(--strong); vertical-align: 1px; }
+.outcome.admitted::before { border-color: var(--good); background: var(--good); }
+.items { margin: 0 0 16px; padding: 0; list-style: none; }
+.items li { padding: 7px 0; border-top: 1px solid var(--rule); }
+.items li:first-child { border: 0; padding-top: 0; }
+.items small { display: block; color: var(--soft); }
+.items .facts { margin: 2px 0; }
+.name { font-weight: 600; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; margin: 0; }
 `
