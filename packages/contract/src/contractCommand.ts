@@ -14,13 +14,9 @@ import {
 } from './compare/checkReport.ts'
 import { keepSteadySizes } from './compare/steadySizes.ts'
 import { readContractConfig } from './config/contractConfig.ts'
-import {
-  type Contract,
-  contractName,
-  formatContract,
-  parseContract,
-} from './contract/contractFile.ts'
+import type { Place } from './contract/finding.ts'
 import { createContract } from './createContract.ts'
+import type { Exposure } from './exposure/exposure.ts'
 
 const { json } = sharedOptions
 
@@ -54,7 +50,12 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
     const isAccessibilityChecked = options.skip === undefined
     const startedAtMs = performance.now()
     const config = await readContractConfig(root)
-    await buildWhenNeeded(root)
+    try {
+      await buildWhenNeeded(root)
+    } catch (error) {
+      terminal.fail((error as Error).message)
+      return 2
+    }
     const tried = await createContract(root, config, { isAccessibilityChecked })
     const complete =
       before === null || isAccessibilityChecked
@@ -64,6 +65,7 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
     const code = {
       facts: tried.facts,
       changes: readChanges(root, contractName),
+      components: placesOf(tried.exposure),
       readLines: createReadLines(root),
     }
     const report = createReport(before, after, code, tried.findings)
@@ -95,6 +97,12 @@ function readContract(file: string): Contract | null {
   } catch (cause) {
     throw new Error(`${file} can't be read. ${(cause as Error).message}`, { cause })
   }
+}
+
+function placesOf({ components }: Exposure): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>()
+  for (const { name, place } of components) if (place !== null) places.set(name, place)
+  return places
 }
 
 // Keep the file's time if nothing has changed, because a newer file would cause a build.

@@ -46,7 +46,12 @@ const facts = {
   clientModules: {},
   imports: {},
 }
-const code = { facts, changes: new Map(), readLines: () => ['export default 1'] }
+const code = {
+  facts,
+  changes: new Map(),
+  components: new Map(),
+  readLines: () => ['export default 1'],
+}
 
 test('a report lists differences by effect, and names the lines', () => {
   expect(reportLines(createReport(before, after, code, []))).toEqual([

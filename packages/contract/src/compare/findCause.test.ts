@@ -57,13 +57,17 @@ function causeOf(
   changes: Changes = new Map(),
 ): string | null {
   const readLines = (file: string) => (sources[file] ?? '').split('\n')
-  const cause = findCause({ entry, change, effect: 'widens' }, { facts, changes, readLines })
+  const cause = findCause(
+    { entry, change, effect: 'widens' },
+    { facts, changes, components, readLines },
+  )
   return cause && formatCause(cause)
 }
 
 const access = (how: string, before: string | null): Change => {
   return { kind: 'access', how, personas: ['anonymous'], before, after: '200' }
 }
+const components = new Map([['Card', { file: 'app/help/page.tsx', line: 2 }]])
 const adminPage = { kind: 'page' as const, name: '/admin' }
 
 test('an action that became callable: the import, and the modules in between', () => {
@@ -100,6 +104,12 @@ test('a layout that was deleted', () => {
     ['app/admin/(x)/layout.tsx', [{ line: null, text: '-  await requireAdmin()\n' }]],
   ])
   expect(causeOf(adminPage, access('', '401'), changes)).toBe('app/admin/(x)/layout.tsx')
+})
+
+test('a field of a client component: the line that renders it', () => {
+  const entry = { kind: 'component' as const, name: 'Card' }
+  const change = { kind: 'property' as const, key: 'fields', before: 'a', after: 'a, b' }
+  expect(causeOf(entry, change)).toBe('app/help/page.tsx:2')
 })
 
 test("without Git, the page's own component", () => {

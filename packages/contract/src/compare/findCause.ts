@@ -17,6 +17,8 @@ export type Cause = {
 export type AppCode = {
   readonly facts: BuildFacts
   readonly changes: Changes
+  /** Lines that render the client components, by the component's name. */
+  readonly components: ReadonlyMap<string, Place>
   /** Returns the lines of a file, by its path relative to the app's root. */
   readonly readLines: (file: string) => readonly string[]
 }
@@ -31,6 +33,10 @@ export function findCause(difference: Difference, code: AppCode): Cause | null {
   if (change.kind === 'access' && difference.entry.kind === 'action' && change.before === null) {
     const cause = findImport(difference.entry.name, change.how, code)
     if (cause) return cause
+  }
+  if (difference.entry.kind === 'component') {
+    const place = code.components.get(difference.entry.name)
+    return place ? { place, note: null } : null
   }
   const collision = change.kind === 'added' ? findCollision(change.entry, code) : null
   if (collision) return collision

@@ -61,7 +61,7 @@ function describeAccessChange(
   }
   const instead = before === null || before === notTried ? '' : ` instead of ${before}`
   if (entry.kind === 'action') {
-    const from = how.replace(/^from /, '')
+    const from = how.replace(/^from ([^,]*), (.*)$/, 'from $1 ($2)').replace(/^from /, '')
     if (after === 'may call' || after === 'runs') {
       return `\`${entry.name}\` can now be called by ${who}, from ${from}${before === null ? '' : ` (before: ${before})`}.`
     }

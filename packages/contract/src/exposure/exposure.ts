@@ -27,6 +27,8 @@ export type SentComponent = {
   readonly file: string
   /** Entries that have sent a field, such as `page /users`, by the field's path. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
+  /** Line of a server component that renders the component. */
+  readonly place: Place | null
 }
 
 export type ExposedApp = {
@@ -60,7 +62,13 @@ export function createExposure({ root, facts, config }: ExposedApp) {
     const component = { file, exportName: name }
     if (file !== null && isOfApp(file)) {
       const key = `${id} ${name}`
-      const read = components.get(key) ?? { file, exportName: name, fields: new Map() }
+      const read = components.get(key) ?? {
+        file,
+        exportName: name,
+        fields: new Map(),
+        senders: new Set(),
+      }
+      for (const sender of entry.files) read.senders.add(sender)
       for (const { path } of sent.fields) {
         read.fields.set(path, (read.fields.get(path) ?? new Set()).add(nameEntry(entry)))
       }
@@ -136,9 +144,12 @@ export function createExposure({ root, facts, config }: ExposedApp) {
           findings.push({ sentence: `${where} contains ${describeHit(hit)}.`, place: null })
         }
       }
-      const sent = [...components.values()].map(({ fields, ...component }) => {
-        return { name: componentName(component, root), file: component.file, fields }
-      })
+      const sent = [...components.values()].map(({ fields, senders, ...component }) => ({
+        name: componentName(component, root),
+        file: component.file,
+        fields,
+        place: findElement([...senders], component),
+      }))
       return {
         components: sent,
         findings: findings.sort((a, b) => compareText(a.sentence, b.sentence)),
@@ -161,6 +172,8 @@ type ReadComponent = {
   readonly file: string
   readonly exportName: string
   readonly fields: Map<string, Set<string>>
+  /** Files of the entries that have sent the component. */
+  readonly senders: Set<string>
 }
 
 type Leak = {
