@@ -305,6 +305,30 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     await expect.poll(() => overlayText(page)).toBe('')
   })
 
+  test('stays if the server reports the change after the page was requested', async () => {
+    const { page } = await openPage(served.app)
+    let send = (_message: string) => {}
+    await page.routeWebSocket(/.*/, (socket) => {
+      socket.connectToServer()
+      send = (message) => socket.send(message)
+    })
+    let documents = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents++
+    })
+    served.app.edit('app/greeting.ts', (text) => `${text}throw new Error('The greeting fails')\n`)
+    await expect.poll(async () => (await served.fetch('/')).status).toBe(500)
+    await page.goto('/')
+    await expect.poll(() => overlayText(page)).toContain('The greeting fails')
+    const documentsBefore = documents
+    send(JSON.stringify({ type: 'custom', event: 'rsc:update', data: { file: 'greeting.ts' } }))
+    await expect.poll(() => documents).toBeGreaterThan(documentsBefore)
+    await expect.poll(() => overlayText(page)).toContain('The greeting fails')
+    served.app.edit('app/greeting.ts', (text) => text.replace(/throw .*\n/, ''))
+    await expect.poll(() => page.getByRole('button').textContent()).toBe('Count 0')
+    expect(await overlayText(page)).toBe('')
+  })
+
   test("shows a file that can't be parsed", async () => {
     const { page } = await openPage(served.app)
     served.app.edit('app/second/page.tsx', (text) => text.replace('return <h1>', 'return <h1'))

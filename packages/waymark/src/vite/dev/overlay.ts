@@ -73,12 +73,16 @@ if (inlined) {
 function reloadWhenFixed(): void {
   const wasChanged = sessionStorage.getItem(changedEvent) !== null
   sessionStorage.removeItem(changedEvent)
-  import.meta.hot?.on(changedEvent, ({ agoMs }: FileChange) => {
-    // A page that was requested after the change already shows it.
-    if (agoMs === null || agoMs > performance.now()) return
+  const reload = () => {
     sessionStorage.setItem(changedEvent, '')
     location.reload()
+  }
+  import.meta.hot?.on(changedEvent, ({ agoMs }: FileChange) => {
+    // A page that was requested after the change already shows it.
+    if (agoMs !== null && agoMs <= performance.now()) reload()
   })
+  // On a busy machine, the server may have handled the change only after it had rendered this page.
+  import.meta.hot?.on('rsc:update', reload)
   import.meta.hot?.send(lastChangeEvent)
   // Check the change again after the page has loaded: the page may have been loaded before the
   // server noticed the change, or before the editor had written all files.
