@@ -14,6 +14,12 @@ import {
 } from './compare/checkReport.ts'
 import { keepSteadySizes } from './compare/steadySizes.ts'
 import { readContractConfig } from './config/contractConfig.ts'
+import {
+  type Contract,
+  contractName,
+  formatContract,
+  parseContract,
+} from './contract/contractFile.ts'
 import type { Place } from './contract/finding.ts'
 import { createContract } from './createContract.ts'
 import type { Exposure } from './exposure/exposure.ts'
