@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { copyApp } from './harness/appFolder.ts'
@@ -32,4 +32,16 @@ test('the contract has the violations of pages and of their screens', async () =
   const skipped = await runWaymark(['contract', '--skip', 'accessibility'], root)
   expect(skipped.exitCode, skipped.output).toBe(0)
   expect(readContract()).toBe(written)
+})
+
+test('a page above its budget fails the check', async () => {
+  writeFileSync(join(root, 'contract.config.ts'), "export default { budget: { '/help': 1_000 } }\n")
+  const { output, exitCode } = await runWaymark(
+    ['contract', '--check', '--skip', 'accessibility'],
+    root,
+  )
+  expect(exitCode, output).toBe(1)
+  expect(output).toMatch(
+    /\/help needs [\d.]+ kB of script before it is interactive, [\d.]+ kB more than its budget\..* app\/help\/page\.tsx/,
+  )
 })

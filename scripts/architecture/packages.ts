@@ -44,7 +44,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
       build: [],
       config: [],
       probe: ['build', 'config', 'contract'],
-      accessibility: ['build', 'contract', 'probe'],
+      accessibility: ['build', 'config', 'contract', 'probe'],
       compare: ['build', 'config', 'contract', 'probe'],
       exposure: ['build', 'config', 'contract', 'probe'],
       dev: ['build', 'contract'],

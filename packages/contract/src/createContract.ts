@@ -6,6 +6,7 @@ import { type BuildManifest, buildLayout } from 'waymark/plugin/node'
 import { checkAccessibility } from './accessibility/checkAccessibility.ts'
 import type { AccessibilityDetail } from './accessibility/violations.ts'
 import { type BuildFacts, readFacts } from './build/buildFacts.ts'
+import { findBudgetProblems } from './compare/budgets.ts'
 import { anonymous, type ContractConfig } from './config/contractConfig.ts'
 import type { Contract, ContractEntry } from './contract/contractFile.ts'
 import type { Finding } from './contract/finding.ts'
@@ -116,7 +117,7 @@ async function tryApp(
     contract,
     facts,
     exposure: exposed,
-    findings: [...findings, ...exposed.findings],
+    findings: [...findings, ...exposed.findings, ...findBudgetProblems(contract, config, facts)],
     accessibility: accessibility?.details ?? [],
     requests,
   }

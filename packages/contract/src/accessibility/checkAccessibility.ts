@@ -2,6 +2,7 @@ import type { TestRequest } from '@waymark/testing'
 import { launchBrowser } from '@waymark/testing'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { BuildFacts, RouteFacts } from '../build/buildFacts.ts'
+import { anonymous } from '../config/contractConfig.ts'
 import { accessOf } from '../contract/access.ts'
 import type { ContractEntry } from '../contract/contractFile.ts'
 import type { FindSamples } from '../probe/samples.ts'
@@ -134,15 +135,22 @@ const states: Readonly<Record<Screen['role'], PageState>> = {
 
 const maxAttempts = 3
 
+type CheckedScreen = {
+  readonly violations: readonly Violation[]
+  /** Path of the page that showed the screen. */
+  readonly path: string
+}
+
 /** @returns the reason if the screen couldn't be shown */
 async function checkScreen(
   screen: Screen,
   visits: readonly Visit[],
   app: CheckedApp,
   tools: Tools,
-): Promise<{ readonly violations: readonly Violation[]; readonly path: string } | string> {
+): Promise<CheckedScreen | string> {
   let reason = 'no page was found that shows it'
   const targets = visits.filter(({ page }) => screen.pages.includes(page))
+  if (targets.length === 0 && screen.name === 'not-found /') return checkUnknownUrl(app, tools)
   for (const target of targets.slice(0, maxAttempts)) {
     const start = findStart(screen, target, { visits, facts: app.facts })
     const found = await inPage(app, tools, target.persona, async (page) => {
@@ -161,7 +169,18 @@ async function checkScreen(
 }
 
 /** A path that no app has, and at which each shows its not-found screen. */
-const nowhere = '/waymark-contract'
+const nowhere = '/waymark-contract/no/such/page'
+
+/** Checks the root's not-found screen in an app without a root layout, where no page shows it. */
+async function checkUnknownUrl(app: CheckedApp, tools: Tools): Promise<CheckedScreen | string> {
+  const found = await inPage(app, tools, anonymous, async (page) => {
+    const response = await page.goto(app.origin + app.facts.basePath + nowhere)
+    if (response?.status() !== 404) return `the app has a page at ${nowhere}`
+    await settle(page)
+    return findViolations(page, tools.axe)
+  })
+  return typeof found === 'string' ? found : { violations: found, path: nowhere }
+}
 
 /**
  * Finds a page from which a navigation shows a screen: a page with the same root layout, because
