@@ -14,7 +14,7 @@ import { readTexts } from './responseTexts.ts'
 import { findSensitive, prepareSensitive, type SensitiveHit } from './sensitive.ts'
 import { mergePaths, readSentProps, type SentProps } from './sentProps.ts'
 
-/** What the app has sent to browsers. */
+/** The content that the app has sent to browsers. */
 export type Exposure = {
   /** The app's own client components, with the fields that they are sent. */
   readonly components: readonly SentComponent[]
@@ -55,7 +55,7 @@ export function createExposure({ root, facts, config }: ExposedApp) {
     leaks.set(key, leak)
   }
 
-  /** Reads the properties of client components. @returns the labels of what was found in them */
+  /** Reads the properties of client components. @returns the labels of the sensitive fields and values in them */
   function readProps(sent: SentProps, entry: RespondingEntry, persona: string): Set<string> {
     const { id, name } = sent.component
     const file = facts.clientModules[id] ?? null

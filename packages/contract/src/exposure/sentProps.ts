@@ -94,7 +94,7 @@ function readFields(props: unknown, rows: FlightRows): SentField[] {
 }
 
 /**
- * Lists paths without those of values that have fields in other responses, such as an array that is
+ * Lists paths. Leaves out a value that has fields in other responses, such as an array that is
  * sometimes empty.
  */
 export function mergePaths(paths: Iterable<string>): string[] {
