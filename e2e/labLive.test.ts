@@ -8,6 +8,12 @@ const entries = (frame: FrameLocator) => frame.getByRole('listitem').allTextCont
 const field = (frame: FrameLocator) => frame.getByLabel('What else?')
 const freshness = (frame: FrameLocator) => frame.locator('footer output').textContent()
 
+/**
+ * Chromium's warning about resources that the menu's links have prefetched, and that weren't used
+ * within a few seconds.
+ */
+const unusedPreload = /preloaded using link preload/
+
 /** Opens two frames that follow the same board. */
 async function openFrames(page: Page) {
   const follows = page.waitForResponse((response) => response.url().endsWith('/_waymark/live'))
@@ -41,8 +47,8 @@ describeApp('the lab of live data', { app: 'site' }, (served) => {
     await other.getByRole('button', { name: 'A rope' }).click()
     const rope = one.getByRole('button', { name: 'A rope', pressed: true })
     await rope.waitFor({ timeout: 8_000 })
-    expect(await freshness(one)).toBe('Up to date')
-    expectQuietConsole()
+    await expect.poll(() => freshness(one)).toBe('Up to date')
+    expectQuietConsole([unusedPreload])
   })
 })
 
@@ -60,8 +66,7 @@ describeModes('the lab of live data, built', inProduction, (served) => {
     await cut.click()
     await expect.poll(() => entries(other)).toContain('While cut')
     await expect.poll(() => freshness(other)).toBe('Up to date')
-    // Chromium warns about resources that the menu's links have prefetched and that were not used.
-    expectQuietConsole([/preloaded using link preload/])
+    expectQuietConsole([unusedPreload])
   })
 
   test('ten changes within a second have the same result in both frames', async () => {

@@ -31,7 +31,8 @@ export default defineConfig({
     // mends it. The aim is 0.
     retry: 1,
     reporters: ['default', new RetriedReporter()],
-    hookTimeout: 300_000,
+    // The build of the site took more than five minutes at a load of 17.
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 40_000, interval: 50 } },
     allowOnly: false,
   },
