@@ -34,6 +34,15 @@ test('the contract has the violations of pages and of their screens', async () =
   expect(readContract()).toBe(written)
 })
 
+test('without a browser, the contract says that accessibility was not checked', async () => {
+  const { output, exitCode } = await runWaymark(['contract'], root, { WAYMARK_BROWSER: 'missing' })
+  expect(exitCode, output).toBe(0)
+  expect(accessibilityOf('page /orders')).toBeUndefined()
+  expect(accessibilityOf('not proven')).toBe(
+    'no browser was found; install Chromium or Chrome, or set WAYMARK_BROWSER to its path',
+  )
+})
+
 test('a page above its budget fails the check', async () => {
   writeFileSync(join(root, 'contract.config.ts'), "export default { budget: { '/help': 1_000 } }\n")
   const { output, exitCode } = await runWaymark(

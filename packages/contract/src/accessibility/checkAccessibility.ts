@@ -38,8 +38,8 @@ export async function checkAccessibility(app: CheckedApp): Promise<Accessibility
   if (axe === null) {
     return notChecked(app, "axe-core isn't installed; run npm install --save-dev axe-core")
   }
-  const browser = await launchBrowser().catch((error: unknown) => String(error))
-  if (typeof browser === 'string') return notChecked(app, firstLine(browser))
+  const browser = await launchBrowser().catch((error: unknown) => error as Error)
+  if (browser instanceof Error) return notChecked(app, describeLaunch(browser))
   const server = await startStateServer()
   try {
     return await checkApp(app, { axe, browser, server })
@@ -47,6 +47,12 @@ export async function checkAccessibility(app: CheckedApp): Promise<Accessibility
     server.stop()
     await browser.close()
   }
+}
+
+function describeLaunch(error: Error & { code?: unknown }): string {
+  return error.code === 'DRILL_BROWSER'
+    ? 'no browser was found; install Chromium or Chrome, or set WAYMARK_BROWSER to its path'
+    : `the browser couldn't start: ${firstLine(error.message)}`
 }
 
 function notChecked({ entries }: CheckedApp, reason: string): Accessibility {
