@@ -51,6 +51,18 @@ page /admin/users
 page /board/[id]
   access everyone: 200
 
+screen error /
+  accessibility: no violations
+
+screen error /board
+  accessibility: button-name (2)
+
+screen not-found /
+  accessibility: no violations
+
+screen loading /admin
+  accessibility: no violations
+
 preview /board/[id] from /board
   access admin: 200
   access anonymous: 401
@@ -85,9 +97,10 @@ test.each([
   ).toEqual(expected)
 })
 
-test('the part of a page has the page, its previews, and what is not proven about it', () => {
-  const { page, previews, notProven } = contractOfPage(contract, '/board/[id]')
+test('the part of a page has the page, its previews and screens, and what is not proven about it', () => {
+  const { page, previews, screens, notProven } = contractOfPage(contract, '/board/[id]')
   expect(page?.reachedBy).toEqual(['anonymous', 'member', 'admin'])
+  expect(screens.map(({ name }) => name)).toEqual(['error /board', 'not-found /'])
   expect(previews.map(summary)).toEqual(['preview /board/[id] from /board: admin'])
   expect(notProven).toEqual({
     ...admin,

@@ -39,6 +39,8 @@ export type ContractPart = {
   readonly page: DescribedEntry | null
   /** Views that a navigation shows instead of the page. */
   readonly previews: readonly DescribedEntry[]
+  /** The loading, error and other screens that can replace the page. */
+  readonly screens: readonly DescribedEntry[]
   /** Actions that can be called from the page, without the requests from other pages. */
   readonly actions: readonly DescribedEntry[]
   /** Reasons why something about the page wasn't tried, by its title. */
@@ -57,20 +59,37 @@ export function contractOfPage(contract: Contract, pattern: string): ContractPar
     previews: contract.entries
       .filter((entry) => entry.kind === 'preview' && entry.name.startsWith(`${pattern} from `))
       .map((entry) => describeEntry(entry, contract)),
+    screens: screensOf(contract, pattern).map((entry) => describeEntry(entry, contract)),
     actions: contract.entries
       .filter(({ kind }) => kind === 'action')
       .map((entry) => describeEntry(entry, contract, (how) => isCallFrom(how, pattern)))
       .filter(({ access }) => access.length > 0),
     notProven: unprovenOf(contract, (title) => {
-      return isOfPersona(title) || isAbout(title, pattern) || isCallFrom(originOf(title), pattern)
+      return isGeneral(title) || isAbout(title, pattern) || isCallFrom(originOf(title), pattern)
     }),
   }
+}
+
+/** Finds the nearest screen of each role, such as `error /board` for the page `/board/[id]`. */
+function screensOf({ entries }: Contract, pattern: string): ContractEntry[] {
+  const nearest = new Map<string, { readonly entry: ContractEntry; readonly above: string }>()
+  for (const entry of entries) {
+    const [, role, above] = /^(\S+) (\/\S*)/.exec(entry.kind === 'screen' ? entry.name : '') ?? []
+    if (role === undefined || above === undefined || !isBelow(pattern, above)) continue
+    const other = nearest.get(role)
+    if (!other || above.length > other.above.length) nearest.set(role, { entry, above })
+  }
+  return [...nearest.values()].map(({ entry }) => entry)
+}
+
+function isBelow(pattern: string, above: string): boolean {
+  return above === '/' || pattern === above || pattern.startsWith(`${above}/`)
 }
 
 /** True if an action's request can come from a page: `from /board`, `from any page below /board`. */
 function isCallFrom(how: string, pattern: string): boolean {
   const [, below] = /^from any page below (.*)$/.exec(how) ?? []
-  if (below !== undefined) return pattern === below || pattern.startsWith(`${below}/`)
+  if (below !== undefined) return isBelow(pattern, below)
   return (
     how === 'from any page' ||
     how === `from ${pattern}` ||
@@ -114,7 +133,7 @@ export function whoCanReach(
   return {
     personas: contract.personas,
     entries,
-    notProven: isFound ? { ...unprovenOf(contract, isOfPersona), ...notProven } : {},
+    notProven: isFound ? { ...unprovenOf(contract, isGeneral), ...notProven } : {},
     closeNames: isFound ? null : closeNames(contract, question.name),
   }
 }
@@ -202,8 +221,9 @@ function unprovenOf(
   return Object.fromEntries(pairs.filter(([title]) => isWanted(title)))
 }
 
-function isOfPersona(title: string): boolean {
-  return title.startsWith('persona ')
+/** True for what concerns all entries: a persona that couldn't sign in, a missing browser. */
+function isGeneral(title: string): boolean {
+  return title.startsWith('persona ') || title === 'accessibility'
 }
 
 /** True for `handler /api/orders PUT` and the name `/api/orders`. */

@@ -10,7 +10,7 @@ const command = 'npx waymark contract'
 export const contractTab: PanelTab = {
   id: 'contract',
   title: 'Contract',
-  everyMs: 5_000,
+  everyMs: 2_000,
   async render(context) {
     const pathname = appPathname(context.page())
     const result = await read<ContractResult<PageContract>>('contract', { pathname })
@@ -73,13 +73,16 @@ function commandLine(text: string, { view, announce }: TabContext): HTMLElement 
   return element('div', { className: 'line' }, element('code', {}, text), button('Copy', copy))
 }
 
-function describe(pattern: string, { page, previews, actions, notProven }: ContractPart): Node {
+function describe(
+  pattern: string,
+  { page, previews, screens, actions, notProven }: ContractPart,
+): Node {
   if (page === null) {
     return note(`contract.txt has no entry for ${pattern}. To add it, run ${command}.`)
   }
   return element(
     'div',
-    { className: 'columns' },
+    { className: 'columns contract' },
     element(
       'div',
       {},
@@ -91,6 +94,10 @@ function describe(pattern: string, { page, previews, actions, notProven }: Contr
         outcomeTable(`Who gets the preview${preview.name.slice(pattern.length)}`, preview),
         propertyList(preview),
       ]),
+      screens.length > 0 && element('h3', {}, 'Accessibility of its screens'),
+      facts(
+        screens.map(({ name, properties }) => [name, violations(properties.accessibility ?? '')]),
+      ),
     ),
     element(
       'div',
@@ -107,7 +114,7 @@ function describe(pattern: string, { page, previews, actions, notProven }: Contr
 /** Creates a table with a row for each persona, and a column for each request. */
 function outcomeTable(caption: string, { access }: DescribedEntry): HTMLElement {
   const [first] = access
-  if (!first) return note('No persona has tried this yet.')
+  if (!first) return note('No persona has tried this page.')
   const columns = access.map(({ request }) => requestTitles[request] ?? request)
   const rows = first.outcomes.map(({ persona }, at) => [
     persona,
@@ -126,8 +133,12 @@ const requestTitles: Readonly<Record<string, string>> = {
 
 function outcomeText(outcome: Outcome | undefined): PanelChild {
   if (!outcome) return null
-  const { gets, isAdmitted } = outcome
-  return element('span', { className: `outcome ${isAdmitted ? 'admitted' : 'refused'}` }, gets)
+  return element('span', { className: `outcome ${stateOf(outcome)}` }, outcome.gets)
+}
+
+function stateOf({ gets, isAdmitted }: Outcome): string {
+  if (isAdmitted) return 'admitted'
+  return gets === 'not tried' ? 'untried' : 'refused'
 }
 
 const propertyTitles: readonly (readonly [key: string, title: string])[] = [
@@ -138,6 +149,7 @@ const propertyTitles: readonly (readonly [key: string, title: string])[] = [
   ['cache', 'Cache'],
   ['script', 'Script'],
   ['content', 'Size'],
+  ['accessibility', 'Accessibility'],
 ]
 
 /** Lists the properties of an entry: well-known ones first, then all others by their names. */
@@ -147,7 +159,19 @@ function propertyList({ properties }: DescribedEntry): HTMLElement {
     .filter((key) => !wellKnown.has(key))
     .map((key) => [key, key.charAt(0).toUpperCase() + key.slice(1)] as const)
   const all = [...propertyTitles, ...others]
-  return facts(all.map(([key, title]) => [title, properties[key] ?? null]))
+  return facts(
+    all.map(([key, title]) => [title, propertyText(key, properties[key] ?? '')] as const),
+  )
+}
+
+function propertyText(key: string, value: string): PanelChild {
+  if (value === '') return null
+  if (key === 'proxy' && value === 'yes') return 'runs before this page'
+  return key === 'accessibility' ? violations(value) : value
+}
+
+function violations(text: string): PanelChild {
+  return text === 'no violations' ? text : element('span', { className: 'bad' }, text)
 }
 
 function actionItem({ name, access, properties }: DescribedEntry, pattern: string): HTMLElement {

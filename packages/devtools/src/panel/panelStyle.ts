@@ -171,14 +171,24 @@ summary { cursor: pointer; padding: 7px 0; }
 .state.use { color: var(--good); }
 .state.waste, .state.fail { color: var(--bad); }
 .state.nothing { color: var(--soft); }
+.contract h2 code { font-size: 14px; font-weight: 600; }
+.contract .facts { grid-template-columns: minmax(88px, auto) 1fr; }
+.contract h3 { margin-top: 16px; }
+.contract > div > h3:first-child { margin-top: 0; }
 .snug table { min-width: 0; width: auto; }
-.outcome::before { content: ''; display: inline-block; width: 7px; height: 7px; margin-inline-end: 7px; border-radius: 99px; border: 1.5px solid var(--strong); vertical-align: 1px; }
+.snug td:first-child { min-width: 102px; }
+.snug :is(th, td) { padding-inline-end: 18px; }
+.outcome { display: inline-block; padding-inline-start: 15px; }
+.snug .outcome { white-space: nowrap; }
+.outcome.untried { color: var(--soft); }
+.outcome::before { content: ''; display: inline-block; width: 8px; height: 8px; margin-inline: -15px 7px; border-radius: 99px; border: 1.5px solid var(--strong); vertical-align: 1px; }
+.outcome.untried::before { border-style: dotted; }
 .outcome.admitted::before { border-color: var(--good); background: var(--good); }
 .items { margin: 0 0 16px; padding: 0; list-style: none; }
 .items li { padding: 7px 0; border-top: 1px solid var(--rule); }
 .items li:first-child { border: 0; padding-top: 0; }
 .items small { display: block; color: var(--soft); }
-.items .facts { margin: 2px 0; }
+.items .facts { margin: 2px 0; grid-template-columns: minmax(132px, auto) 1fr; }
 .name { font-weight: 600; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; margin: 0; }
 `
