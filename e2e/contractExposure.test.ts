@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
@@ -9,6 +9,19 @@ type Report = {
     readonly sentence: string
     readonly place: { readonly file: string; readonly line: number | null } | null
   }[]
+}
+
+type Fields = {
+  readonly fields: {
+    readonly unread: readonly {
+      readonly component: string
+      readonly path: string
+      readonly bytes: number
+      readonly entries: readonly string[]
+      readonly place: { readonly file: string; readonly line: number } | null
+    }[]
+    readonly unobserved: readonly string[]
+  }
 }
 
 describe('the contract', () => {
@@ -22,6 +35,27 @@ describe('the contract', () => {
       return `${sentence} ${place?.file ?? '-'}:${place?.line ?? '-'}`
     })
   }, 120_000)
+
+  test('names the fields that no component has read in a browser', {
+    timeout: 120_000,
+  }, async () => {
+    const { output } = await runWaymark(['contract', '--fields', '--json'], root)
+    const { fields } = JSON.parse(output.slice(output.indexOf('{\n'))) as Fields
+    const unread = fields.unread.map(({ component, path, entries, place }) => {
+      return `${component}: ${path}, ${entries}, ${place?.file}:${place?.line}`
+    })
+    expect(unread.sort()).toEqual([
+      'LoginForm: config.providers[].clientId, page /login, app/login/page.tsx:8',
+      'LoginForm: config.providers[].clientSecret, page /login, app/login/page.tsx:8',
+      'LoginForm: config.secret, page /login, app/login/page.tsx:8',
+      // The component reads the id only after a click.
+      'UserCard: user.id, page /users, app/users/page.tsx:11',
+      'UserCard: user.passwordHash, page /users, app/users/page.tsx:11',
+      'UserCard: user.role, page /users, app/users/page.tsx:11',
+    ])
+    expect(fields.unread.every(({ bytes }) => bytes > 0)).toBe(true)
+    expect(fields.unobserved).toEqual([])
+  })
 
   test('lists the fields of client components', () => {
     const text = readFileSync(join(root, 'contract.txt'), 'utf8')
@@ -51,3 +85,31 @@ describe('the contract', () => {
     ])
   })
 })
+
+describe('a build', () => {
+  test('has the same bytes with contract() as without', { timeout: 120_000 }, async () => {
+    const app = 'contract-exposure'
+    const withPlugin = readBuild(await buildApp({ app }))
+    const config =
+      "import { waymark } from 'waymark/vite'\n\nexport default { plugins: [waymark()] }\n"
+    const without = readBuild(await buildApp({ app, files: { 'vite.config.ts': config } }))
+    expect([...withPlugin.keys()]).toEqual([...without.keys()])
+    expect([...withPlugin].filter(([file, bytes]) => without.get(file) !== bytes)).toEqual([])
+    expect(withPlugin.size).toBeGreaterThan(10)
+  })
+})
+
+/** Reads the code of a build, by path. Leaves out the random secret that each build has. */
+function readBuild(root: string): Map<string, string> {
+  const folders = ['client', 'rsc', 'ssr', 'server.js']
+  const build = join(root, '.waymark')
+  const files = readdirSync(build, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => folders.includes(relative(build, file).split('/')[0] ?? ''))
+    .sort()
+  const read = (file: string) => {
+    return readFileSync(file, 'latin1').replace(/"secret":"[\w-]{43}"/, '')
+  }
+  return new Map(files.map((file) => [relative(build, file), read(file)]))
+}

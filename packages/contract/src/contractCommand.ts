@@ -23,6 +23,8 @@ import {
 import type { Place } from './contract/finding.ts'
 import { createContract } from './createContract.ts'
 import type { Exposure } from './exposure/exposure.ts'
+import { findUnread, unreadLines } from './exposure/unreadFields.ts'
+import { observeFields } from './fields/observeFields.ts'
 
 const { json } = sharedOptions
 
@@ -33,6 +35,9 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
   options: {
     check: { text: `Compare the app with ${contractName}, and fail if access widens.` },
     accept: { text: `Print the differences, and write ${contractName}.` },
+    fields: {
+      text: 'Also open all pages in a dev server, and list the fields that no component read.',
+    },
     comment: { value: 'file', text: 'Also write the differences as Markdown, for a pull request.' },
     skip: {
       value: 'part',
@@ -79,13 +84,20 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
       writeFileSync(resolve(options.comment), reportComment(report))
     }
     if (!options.check) writeContract(file, after)
-    if (options.json) terminal.printJson(report)
+    const fields = options.fields
+      ? findUnread(
+          tried.exposure.components,
+          await observeFields({ root, facts: tried.facts, config }),
+        )
+      : null
+    if (options.json) terminal.printJson(fields === null ? report : { ...report, fields })
     else {
       const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
       printReport(report, terminal)
       printAccessibility(tried.accessibility, terminal)
       const isSame = report.differences.length === 0 && report.findings.length === 0
       if (before !== null && isSame) terminal.print('No differences.')
+      for (const line of fields === null ? [] : unreadLines(fields)) terminal.print(line)
       terminal.print(`Tried ${tried.requests} requests in ${seconds} s.`)
       if (!options.check) terminal.print(`Wrote ${contractName}.`)
       else if (!report.isOk) terminal.print('To accept this, run waymark contract --accept.')

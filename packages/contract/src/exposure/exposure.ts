@@ -12,7 +12,7 @@ import { createFindElement } from './findElement.ts'
 import { readFlightRows } from './flightRows.ts'
 import { readTexts } from './responseTexts.ts'
 import { findSensitive, prepareSensitive, type SensitiveHit } from './sensitive.ts'
-import { mergePaths, readSentProps, type SentProps } from './sentProps.ts'
+import { mergePaths, readSentProps, type SentField, type SentProps } from './sentProps.ts'
 
 /** The content that the app has sent to browsers. */
 export type Exposure = {
@@ -25,10 +25,19 @@ export type Exposure = {
 export type SentComponent = {
   readonly name: string
   readonly file: string
-  /** Entries that have sent a field, such as `page /users`, by the field's path. */
-  readonly fields: ReadonlyMap<string, ReadonlySet<string>>
-  /** Line of a server component that renders the component. */
+  /** `default` for the default export. */
+  readonly exportName: string
+  /** The fields by path. */
+  readonly fields: ReadonlyMap<string, SentFieldSummary>
+  /** Line of the server component that renders the component. */
   readonly place: Place | null
+}
+
+export type SentFieldSummary = {
+  /** Entries that have sent the field, such as `page /users`. */
+  readonly entries: ReadonlySet<string>
+  /** Bytes in the response that contains most of them. */
+  readonly bytes: number
 }
 
 export type ExposedApp = {
@@ -56,22 +65,20 @@ export function createExposure({ root, facts, config }: ExposedApp) {
   }
 
   /** Reads the properties of client components. @returns the labels of the sensitive fields and values in them */
-  function readProps(sent: SentProps, entry: RespondingEntry, persona: string): Set<string> {
+  function readProps(sent: SentProps, { entry, persona, sizes }: PropsSource): Set<string> {
     const { id, name } = sent.component
     const file = facts.clientModules[id] ?? null
     const component = { file, exportName: name }
     if (file !== null && isOfApp(file)) {
       const key = `${id} ${name}`
-      const read = components.get(key) ?? {
+      const read: ReadComponent = components.get(key) ?? {
         file,
         exportName: name,
         fields: new Map(),
         senders: new Set(),
       }
+      addFields(read, sent.fields, { entry: nameEntry(entry), sizes })
       for (const sender of entry.files) read.senders.add(sender)
-      for (const { path } of sent.fields) {
-        read.fields.set(path, (read.fields.get(path) ?? new Set()).add(nameEntry(entry)))
-      }
       components.set(key, read)
     }
     const labels = new Set<string>()
@@ -100,8 +107,9 @@ export function createExposure({ root, facts, config }: ExposedApp) {
       const { headers, body, payload } = readTexts(response)
       const rows = payload === null ? null : readFlightRows(Buffer.from(payload))
       const inProps = new Set<string>()
+      const sizes = new Map<string, number>()
       for (const sent of rows === null ? [] : readSentProps(rows)) {
-        for (const label of readProps(sent, entry, persona)) inProps.add(label)
+        for (const label of readProps(sent, { entry, persona, sizes })) inProps.add(label)
       }
       for (const text of [payload ?? '', body]) {
         for (const hit of findSensitive(text, sensitive)) {
@@ -144,12 +152,16 @@ export function createExposure({ root, facts, config }: ExposedApp) {
           findings.push({ sentence: `${where} contains ${describeHit(hit)}.`, place: null })
         }
       }
-      const sent = [...components.values()].map(({ fields, senders, ...component }) => ({
-        name: componentName(component, root),
-        file: component.file,
-        fields,
-        place: findElement([...senders], component),
-      }))
+      const sent = [...components.values()].map(({ file, exportName, fields, senders }) => {
+        const name = componentName({ file, exportName }, root)
+        return {
+          name,
+          file,
+          exportName,
+          fields,
+          place: findElement([...senders], { file, exportName }),
+        }
+      })
       return {
         components: sent,
         findings: findings.sort((a, b) => compareText(a.sentence, b.sentence)),
@@ -171,9 +183,32 @@ export function componentEntries({ components }: Exposure): ContractEntry[] {
 type ReadComponent = {
   readonly file: string
   readonly exportName: string
-  readonly fields: Map<string, Set<string>>
+  readonly fields: Map<string, { readonly entries: Set<string>; bytes: number }>
   /** Files of the entries that have sent the component. */
   readonly senders: Set<string>
+}
+
+type PropsSource = {
+  readonly entry: RespondingEntry
+  readonly persona: string
+  /** Bytes of each field of each component in the response so far. */
+  readonly sizes: Map<string, number>
+}
+
+function addFields(
+  { file, exportName, fields }: ReadComponent,
+  sent: readonly SentField[],
+  { entry, sizes }: { readonly entry: string; readonly sizes: Map<string, number> },
+): void {
+  for (const { path, bytes } of sent) {
+    const key = `${file} ${exportName} ${path}`
+    const size = (sizes.get(key) ?? 0) + bytes
+    sizes.set(key, size)
+    const field = fields.get(path) ?? { entries: new Set(), bytes: 0 }
+    field.entries.add(entry)
+    field.bytes = Math.max(field.bytes, size)
+    fields.set(path, field)
+  }
 }
 
 type Leak = {

@@ -1,3 +1,4 @@
+import { fieldName, joinPath } from '../reads/fieldNames.ts'
 import type { FlightRow, FlightRows } from './flightRows.ts'
 
 /** The properties that the server sends to one element of a client component. */
@@ -10,15 +11,15 @@ export type SentProps = {
 export type SentField = {
   /** Such as `user.name` or `items[].title`. Items of arrays, maps and sets are `[]`. */
   readonly path: string
-  /** The value, if it's a string. */
+  /** The value, if it's a string or a number. */
   readonly text: string | null
+  /** Approximate size of the name and the value in the payload. */
+  readonly bytes: number
 }
 
 // Limits for data that the app has built from a client's input.
 const maxDepth = 12
 const maxFields = 20_000
-// An object with this many keys is a dictionary. Its keys are data, not names of fields.
-const maxNames = 60
 
 /** Lists the elements of client components in a payload, with the fields that each one is sent. */
 export function readSentProps(rows: FlightRows): SentProps[] {
@@ -42,6 +43,11 @@ export function readSentProps(rows: FlightRows): SentProps[] {
 
 function readFields(props: unknown, rows: FlightRows): SentField[] {
   const fields: SentField[] = []
+  const add = (path: string, text: string | null, value: unknown) => {
+    const name = /[^.]*$/.exec(path)?.[0] ?? ''
+    const bytes = Buffer.byteLength(JSON.stringify(value) ?? '') + name.length + '"":,'.length
+    if (path !== '') fields.push({ path, text, bytes })
+  }
   const follow = (sent: unknown, path: string, outer: readonly unknown[]): void => {
     if (fields.length >= maxFields || outer.length > maxDepth) return
     const isMap = typeof sent === 'string' && sent.startsWith('$Q')
@@ -52,11 +58,11 @@ function readFields(props: unknown, rows: FlightRows): SentField[] {
     const within = [...outer, value]
     switch (row.kind) {
       case 'text':
-        fields.push({ path, text: row.text })
+        add(path, row.text, row.text)
         return
       case 'client':
       case 'other':
-        fields.push({ path, text: null })
+        add(path, null, sent)
         return
       case 'stream':
         followItems(row.items)
@@ -68,7 +74,7 @@ function readFields(props: unknown, rows: FlightRows): SentField[] {
     function followModel(value: unknown) {
       if (typeof value !== 'object' || value === null || isElement(value)) {
         const isText = typeof value === 'string' || typeof value === 'number'
-        fields.push({ path, text: isText ? String(value) : null })
+        add(path, isText ? String(value) : null, value)
         return
       }
       if (Array.isArray(value)) {
@@ -76,21 +82,19 @@ function readFields(props: unknown, rows: FlightRows): SentField[] {
         return
       }
       const keys = Object.keys(value)
-      const isDictionary = keys.length > maxNames
-      if (keys.length === 0 && path !== '') fields.push({ path, text: null })
+      if (keys.length === 0) add(path, null, value)
       for (const [key, each] of Object.entries(value)) {
-        const name = isDictionary || !isFieldName(key) ? '*' : key
-        follow(each, path === '' ? name : `${path}.${name}`, within)
+        follow(each, joinPath(path, fieldName(key, keys.length)), within)
       }
     }
 
     function followItems(items: readonly unknown[]) {
-      if (items.length === 0) fields.push({ path: `${path}[]`, text: null })
+      if (items.length === 0) add(`${path}[]`, null, items)
       for (const item of items) follow(item, `${path}[]`, within)
     }
   }
   follow(props, '', [])
-  return fields.filter(({ path }) => path !== '')
+  return fields
 }
 
 /**
@@ -114,11 +118,6 @@ function isElement(value: object): value is readonly [string, unknown, unknown, 
 
 function isReference(text: string): boolean {
   return /^\$(?:[L@QWBKi]?[\da-f]+)(?::|$)/.test(text)
-}
-
-// Keys such as ids aren't names of fields: they change with the data.
-function isFieldName(key: string): boolean {
-  return /^[A-Za-z_$][\w$-]{0,59}$/.test(key) && !/[\da-f]{8}-?[\da-f]{4}|\d{5}/.test(key)
 }
 
 /** Follows a reference to its row. Values that aren't references stay as they are. */
