@@ -3,7 +3,7 @@ import { fieldName, joinPath } from './fieldNames.ts'
 /** Reads of a component, by path. A path that ends with `.**` stands for everything below it. */
 export type ComponentReads = { readonly key: string; readonly paths: readonly string[] }
 
-/** Name of the event with which a page is asked for its reads. */
+/** Name of the event that makes a page report its reads. */
 export const readsEvent = 'waymark:contract-reads'
 
 /** A field of a component. One object can be the value of several. */
@@ -68,8 +68,7 @@ function createProxy(original: object): object {
   const entry: Observed = { original, locations: new Map() }
   const isArray = Array.isArray(original)
   const keyCount = Object.keys(original).length
-  // The proxy must return other objects than its target contains, which isn't possible for the
-  // fields of frozen objects. So its target is a copy.
+  // A proxy can't replace the fields of a frozen target, so its target is a copy.
   const copy: object = isArray
     ? original.slice()
     : Object.assign(Object.create(Object.getPrototypeOf(original)), original)
