@@ -77,6 +77,7 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
       facts: tried.facts,
       changes: readChanges(root, contractName),
       components: placesOf(tried.exposure),
+      proxied: new Set([...proxiedPatterns(before), ...proxiedPatterns(after)]),
       readLines: createReadLines(root),
     }
     const report = createReport(before, after, code, tried.findings)
@@ -127,6 +128,11 @@ function placesOf({ components }: Exposure): ReadonlyMap<string, Place> {
 function writeContract(file: string, contract: Contract): void {
   const text = formatContract(contract)
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
+}
+
+function proxiedPatterns(contract: Contract | null): string[] {
+  const entries = contract?.entries.filter(({ properties }) => properties.proxy === 'yes') ?? []
+  return entries.map(({ name }) => name)
 }
 
 function createReadLines(root: string) {

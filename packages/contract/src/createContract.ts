@@ -65,6 +65,7 @@ async function tryApp(
 ): Promise<TriedApp> {
   const { personas, failures } = await signIn(served, config)
   const exposure = createExposure({ root, facts, config })
+  const unproven: Record<string, string> = {}
   let requests = 0
   const sender = createSender(
     { origin: served.origin, basePath: facts.basePath },
@@ -72,11 +73,12 @@ async function tryApp(
     (observed) => {
       requests++
       exposure.read(observed)
+      const { method = 'GET', path } = observed.probe
+      if (observed.response.status === 0) unproven[`${method} ${path}`] = 'no response'
     },
   )
   let entries: ContractEntry[] = []
   const findings: Finding[] = []
-  const unproven: Record<string, string> = {}
   for (const [name, reason] of failures) unproven[`persona ${name}`] = `couldn't sign in: ${reason}`
   const findSamples = createFindSamples(config)
   const app: ProbedApp = {

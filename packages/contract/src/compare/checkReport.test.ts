@@ -50,6 +50,7 @@ const code = {
   facts,
   changes: new Map(),
   components: new Map(),
+  proxied: new Set<string>(),
   readLines: () => ['export default 1'],
 }
 
@@ -62,7 +63,7 @@ test('a report lists differences by effect, and names the lines', () => {
     '    app/admin/users/page.tsx:1',
     '',
     'Nobody has decided about this yet:',
-    '  The page /admin/export is new. It is open to *everyone*: 200.',
+    '  The page /admin/export is new. It is open to *everyone*: 200. Beside it, /admin/users (401) refuses *anonymous*.',
     '',
     'Other differences:',
     '  The page /admin/users has the cache rule `private`.',

@@ -31,7 +31,9 @@ export function createReport(
     const { change, effect } = difference
     const sentence = describeDifference(difference)
     const siblings =
-      change.kind === 'added' ? describeSiblings(change.entry, after.entries, after.personas) : null
+      change.kind === 'added' && before !== null
+        ? describeSiblings(change.entry, before.entries, after.personas)
+        : null
     return {
       effect,
       sentence: siblings === null ? sentence : `${sentence} ${siblings}`,

@@ -146,13 +146,16 @@ type AccessChange = {
   readonly personas: readonly string[]
 }
 
-/** Returns what a persona gets. Page data and prefetches get the same as the document by default. */
+/** Returns what a persona gets. By default, a prefetch gets the same as page data, and page data the same as the document. */
 function effectiveAccess(entry: ContractEntry, key: AccessKey): string | null {
   const value = accessOf(entry, key)
   if (value !== undefined) return value
-  const [, label] = /^(?:(.*), )?(?:data|prefetch)$/.exec(key.how) ?? []
-  const isOfPage = /(?:^|, )(?:data|prefetch)$/.test(key.how)
-  return (isOfPage ? accessOf(entry, { ...key, how: label ?? '' }) : undefined) ?? null
+  if (/(?:^|, )prefetch$/.test(key.how)) {
+    return effectiveAccess(entry, { ...key, how: key.how.replace(/prefetch$/, 'data') })
+  }
+  const [, label] = /^(?:(.*), )?data$/.exec(key.how) ?? []
+  const isOfData = /(?:^|, )data$/.test(key.how)
+  return (isOfData ? accessOf(entry, { ...key, how: label ?? '' }) : undefined) ?? null
 }
 
 function accessEffect(before: string | null, after: string | null): Effect {
@@ -161,7 +164,10 @@ function accessEffect(before: string | null, after: string | null): Effect {
   if (before === null) return isOpenNow ? 'widens' : 'neutral'
   if (before === notTried) return isOpenNow ? 'new' : 'neutral'
   if (isOpenNow) return isOpen(before) ? openEffect(before, after) : 'widens'
-  if (/^4/.test(after)) return isOpen(before) ? 'narrows' : 'neutral'
+  const isRefused = /^4/.test(after)
+  const isRedirected = /^(?:3\d\d|redirect) to \//.test(after)
+  if (isOpen(before) && (isRefused || isRedirected)) return 'narrows'
+  if (isRefused) return 'neutral'
   // A redirect to a different page, or a failure, may mean that a guard no longer refuses.
   return 'changes'
 }

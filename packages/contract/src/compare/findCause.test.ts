@@ -48,6 +48,8 @@ const facts: BuildFacts = {
 const sources: Readonly<Record<string, string>> = {
   'app/help/page.tsx': "import 'a'\n\nimport { Form } from '../../ui/form.tsx'\n",
   'app/admin/page.tsx': "import { x } from 'x'\n\nexport default function Page() {}\n",
+  'app/admin/actions.ts':
+    "'use server'\n\nexport async function addUser() {\n}\n\nexport async function deleteUser() {\n}\n",
   'proxy.ts': "import { next } from 'waymark/server'\nconst open = ['/help']\n",
 }
 
@@ -57,10 +59,8 @@ function causeOf(
   changes: Changes = new Map(),
 ): string | null {
   const readLines = (file: string) => (sources[file] ?? '').split('\n')
-  const cause = findCause(
-    { entry, change, effect: 'widens' },
-    { facts, changes, components, readLines },
-  )
+  const code = { facts, changes, components, proxied: new Set(['/help']), readLines }
+  const cause = findCause({ entry, change, effect: 'widens' }, code)
   return cause && formatCause(cause)
 }
 
@@ -117,10 +117,31 @@ test("without Git, the page's own component", () => {
 })
 
 test('a new page whose URL begins like an exception in proxy.ts', () => {
-  const entry = { ...adminPage, name: '/help-desk', properties: {} }
+  const properties = { 'access everyone': '200' }
+  const entry = { ...adminPage, name: '/help-desk', properties }
   expect(causeOf(entry, { kind: 'added', entry })).toBe(
-    'proxy.ts:2 has `help`, which is also the beginning of /help-desk',
+    'proxy.ts:2 has `/help`, which is also the beginning of /help-desk',
   )
+})
+
+test('proxy.ts only for routes that it runs for', () => {
+  const changes: Changes = new Map([['proxy.ts', [{ line: 2, text: "+const open = ['/help']" }]]])
+  expect(causeOf({ ...adminPage, name: '/help' }, access('', '401'), changes)).toBe('proxy.ts:2')
+  expect(causeOf(adminPage, access('', '401'), changes)).toBe('app/admin/page.tsx:3')
+})
+
+test('the changed line of the action itself, if several actions of a module have changed', () => {
+  const changes: Changes = new Map([
+    [
+      'app/admin/actions.ts',
+      [
+        { line: 4, text: '-  await requireAdmin()' },
+        { line: 8, text: '-  await requireAdmin()' },
+      ],
+    ],
+  ])
+  const entry = { kind: 'action' as const, name: 'deleteUser' }
+  expect(causeOf(entry, access('from /admin', '403'), changes)).toBe('app/admin/actions.ts:8')
 })
 
 test('the chain of imports is the shortest one', () => {

@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
-import { type BuildFacts, nameOf } from '../build/buildFacts.ts'
+import { type BuildFacts, nameOf, type RouteFacts } from '../build/buildFacts.ts'
+import { anonymous } from '../config/contractConfig.ts'
+import { accessOf, isOpen } from '../contract/access.ts'
 import type { ContractEntry } from '../contract/contractFile.ts'
 import { formatPlace, type Place } from '../contract/finding.ts'
 import { listCallers } from '../probe/callers.ts'
@@ -17,6 +19,8 @@ export type Cause = {
 export type AppCode = {
   readonly facts: BuildFacts
   readonly changes: Changes
+  /** Patterns of the routes for which proxy.ts runs, or ran when the contract was written. */
+  readonly proxied: ReadonlySet<string>
   /** Lines that render the client components, by the component's name. */
   readonly components: ReadonlyMap<string, Place>
   /** Returns the lines of a file, by its path relative to the app's root. */
@@ -40,9 +44,9 @@ export function findCause(difference: Difference, code: AppCode): Cause | null {
   }
   const collision = change.kind === 'added' ? findCollision(change.entry, code) : null
   if (collision) return collision
-  const way = filesOnTheWay(difference.entry, code.facts)
+  const way = filesOnTheWay(difference.entry, code)
   const isAdded = change.kind === 'added'
-  const changed = isAdded ? null : findChange(way, code)
+  const changed = isAdded ? null : findChange(way, code, difference)
   if (changed) return { place: changed, note: null }
   const [file] = way.own
   if (file === undefined) return null
@@ -99,48 +103,84 @@ export function importLine(lines: readonly string[], imported: string): number |
 type Way = {
   /** The files of the entry itself. */
   readonly own: readonly string[]
-  /** Layouts from the inside out, then proxy.ts. */
+  /** Layouts from the inside out, then proxy.ts if it runs for the entry. */
   readonly guards: readonly string[]
 }
 
-function filesOnTheWay({ kind, name }: Difference['entry'], facts: BuildFacts): Way {
-  const proxy = facts.proxy === null ? [] : [facts.proxy]
-  const around = (layouts: readonly { readonly file: string }[]) => [
-    ...layouts.map(({ file }) => file).reverse(),
-    ...proxy,
-  ]
+function filesOnTheWay({ kind, name }: Difference['entry'], { facts, proxied }: AppCode): Way {
+  const proxyFor = (patterns: readonly string[]) =>
+    facts.proxy !== null && patterns.some((each) => proxied.has(each)) ? [facts.proxy] : []
+  const inside = (layouts: RouteFacts['layouts']) => layouts.map(({ file }) => file).reverse()
   if (kind === 'action') {
     const actions = facts.actions.filter((each) => nameOf(each) === name)
     const callers = actions.flatMap((action) => action.routeFiles)
-    const layouts = facts.routes
-      .filter(({ file }) => callers.includes(file))
-      .flatMap((route) => route.layouts)
-    return { own: [...actions.map(({ file }) => file), ...callers], guards: around(layouts) }
+    const pages = facts.routes.filter(({ file }) => callers.includes(file))
+    const from = actions.flatMap((action) => listCallers(action, facts))
+    const patterns = from.flatMap(({ pages }) => pages.map(({ pattern }) => pattern))
+    return {
+      own: [...actions.map(({ file }) => file), ...callers],
+      guards: [...pages.flatMap(({ layouts }) => inside(layouts)), ...proxyFor(patterns)],
+    }
   }
   const route =
     kind === 'preview'
       ? facts.interceptions.find(({ pattern, from }) => name === `${pattern} from ${from}`)
       : facts.routes.find(({ pattern }) => pattern === name)
-  return route ? { own: [route.file], guards: around(route.layouts) } : { own: [], guards: proxy }
+  if (!route) return { own: [], guards: proxyFor([name]) }
+  return { own: [route.file], guards: [...inside(route.layouts), ...proxyFor([route.pattern])] }
 }
 
 // Words of code that lets somebody pass or refuses somebody.
 const guardWords =
   /forbidden|unauthorized|notFound|redirect|\bnext\(|matcher|require\w*\(|auth|session|cookie|header|role|admin|user|owner|secret|token|return (?:true|false)|public|revalidate|cache|draft/i
 
-/** Finds the changed line that is nearest to an entry. Lines with words of guards come first. */
-function findChange({ own, guards }: Way, { facts, changes }: AppCode): Place | null {
+/**
+ * Finds the changed line that is nearest to an entry. Lines with words of guards come first, and
+ * among these the lines of the action or of the handler's method.
+ */
+function findChange(
+  { own, guards }: Way,
+  { facts, changes, readLines }: AppCode,
+  difference: Difference,
+): Place | null {
   const near = new Set([...own, ...guards])
   // The loop also visits the imports that it adds to the set.
   for (const file of near) for (const next of facts.imports[file] ?? []) near.add(next)
   // A layout that was deleted no longer belongs to the facts.
-  const deleted = [...changes.keys()].filter((file) => /(?:^|\/)(?:layout|proxy)\.\w+$/.test(file))
-  for (const file of deleted) if (changes.get(file)?.[0]?.line === null) near.add(file)
+  for (const [file, [first]] of changes) {
+    const isLayout = /\/layout\.\w+$/.test(file)
+    const folder = posix.dirname(withoutGroups(file))
+    const wasAround = own.some((each) => withoutGroups(each).startsWith(`${folder}/`))
+    if (first?.line === null && ((isLayout && wasAround) || /^proxy\.\w+$/.test(file)))
+      near.add(file)
+  }
   const changed = [...near].flatMap((file) =>
     (changes.get(file) ?? []).map(({ line, text }) => ({ file, line, text })),
   )
-  const found = changed.find(({ text }) => guardWords.test(withoutImports(text))) ?? changed[0]
+  const ofGuards = changed.filter(({ text }) => guardWords.test(withoutImports(text)))
+  const found =
+    ofGuards.find(({ file, line }) => {
+      return own.includes(file) && isInFunction(line, readLines(file), difference)
+    }) ??
+    ofGuards[0] ??
+    changed[0]
   return found ? { file: found.file, line: found.line } : null
+}
+
+/** True if a line is between the start of an entry's function and the next export. */
+function isInFunction(
+  line: number | null,
+  lines: readonly string[],
+  difference: Difference,
+): boolean {
+  const start = findLine(lines, difference)
+  const length = lines.slice(start).findIndex((each) => each.startsWith('export '))
+  return line !== null && line >= start && (length === -1 || line <= start + length)
+}
+
+// The page may have moved to a different route group.
+function withoutGroups(file: string): string {
+  return file.replaceAll(/\/\([^/]*\)(?=\/)/g, '')
 }
 
 // An import may name a guard that the code no longer calls.
@@ -152,22 +192,27 @@ function withoutImports(text: string): string {
  * Finds a name in proxy.ts that is also the beginning of a new page's URL, so that an exception for
  * `/help` also applies to `/help-desk`.
  */
-function findCollision({ name }: ContractEntry, { facts, readLines }: AppCode): Cause | null {
-  const [, segment = ''] = name.split('/')
-  if (facts.proxy === null || segment === '') return null
-  const lines = readLines(facts.proxy)
-  for (const [at, line] of lines.entries()) {
-    for (const [, word = ''] of line.matchAll(/[/|!('"`]([a-z][\w-]+)/gi)) {
-      if (segment === word || !segment.startsWith(word) || word.length < 3) continue
-      const isName = facts.routes.some(({ pattern }) => pattern.split('/')[1] === word)
-      if (!isName) continue
+function findCollision(entry: ContractEntry, { facts, readLines }: AppCode): Cause | null {
+  const { name } = entry
+  if (facts.proxy === null || !isOpen(accessOf(entry, { persona: anonymous, how: '' }) ?? '')) {
+    return null
+  }
+  for (const [at, line] of readLines(facts.proxy).entries()) {
+    for (const [, words = ''] of line.matchAll(/[/|!('"`]\/?([a-z][\w-]+(?:\/[\w-]+)*)/gi)) {
+      const path = `/${words}`
+      const isBeginning = name.startsWith(path) && !/^(?:\/|$)/.test(name.slice(path.length))
+      if (!isBeginning || !facts.routes.some(({ pattern }) => isAtOrBelow(pattern, path))) continue
       return {
         place: { file: facts.proxy, line: at + 1 },
-        note: `has \`${word}\`, which is also the beginning of ${name}`,
+        note: `has \`${path}\`, which is also the beginning of ${name}`,
       }
     }
   }
   return null
+}
+
+function isAtOrBelow(pattern: string, path: string): boolean {
+  return pattern === path || pattern.startsWith(`${path}/`)
 }
 
 /** Finds the line of a file that matters for a difference. Without such a line, the first one. */

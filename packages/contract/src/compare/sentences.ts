@@ -37,12 +37,14 @@ function subjectOf({ kind, name }: Difference['entry']): string {
 /** Lists who gets something from an entry: `*anonymous* gets 200, *admin* gets 200.` */
 function describeAccess(entry: ContractEntry): string {
   if (entry.kind === 'screen') return `Accessibility: ${entry.properties.accessibility}.`
-  const open = Object.entries(entry.properties).flatMap(([key, value]) => {
+  const personas = new Map<string, string[]>()
+  for (const [key, value] of Object.entries(entry.properties)) {
     const access = parseAccessKey(key)
-    if (access === null || !isOpen(value)) return []
-    const how = access.how === '' ? '' : ` (${access.how})`
-    return `*${access.persona}*${how}: ${value}`
-  })
+    if (access === null || !isOpen(value)) continue
+    const what = `${access.how === '' ? '' : ` (${access.how})`}: ${value}`
+    personas.set(what, [...(personas.get(what) ?? []), access.persona])
+  }
+  const open = [...personas].map(([what, names]) => `${listNames(names)}${what}`)
   const { fields } = entry.properties
   if (fields !== undefined) return `It is sent ${fields}.`
   if (open.length > 0) return `It is open to ${open.join(', ')}.`
@@ -114,8 +116,8 @@ function listNames(personas: readonly string[]): string {
 }
 
 /**
- * Names the entries beside a new one that refuse a persona who gets the new one: all entries below the
- * same folder of the URL.
+ * Names the entries beside a new one that refuse a persona who gets the new one: all entries of the
+ * accepted contract below the same folder of the URL.
  * @returns `null` if one of them lets the persona pass, or if no entry is beside the new one
  */
 export function describeSiblings(
@@ -140,7 +142,7 @@ export function describeSiblings(
     const such = `${first.name} (${outcomeOf(first)})`
     return siblings.length === 1
       ? `Beside it, ${such} refuses *${persona}*.`
-      : `All ${siblings.length} others below ${parent} refuse *${persona}*, such as ${such}.`
+      : `${siblings.length === 2 ? 'Both' : `All ${siblings.length}`} others below ${parent} refuse *${persona}*, such as ${such}.`
   }
   return null
 }

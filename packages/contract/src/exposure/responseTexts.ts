@@ -1,6 +1,6 @@
 import { payloadText } from '@waymark/testing/build'
 import { createFrameReader } from 'waymark/plugin/node'
-import type { ProbeResponse } from '../probe/sender.ts'
+import type { ProbeResponse } from '../probe/exchange.ts'
 
 /** The texts of a response in which to search. */
 export type ResponseTexts = {

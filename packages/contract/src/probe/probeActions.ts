@@ -5,8 +5,9 @@ import { type ActionFacts, nameOf } from '../build/buildFacts.ts'
 import type { ContractConfig } from '../config/contractConfig.ts'
 import { accessProperties, isOpen } from '../contract/access.ts'
 import { type Caller, listCallers } from './callers.ts'
+import type { ProbeResponse } from './exchange.ts'
 import type { ProbedApp } from './probePages.ts'
-import { describeResponse, type ProbeResponse } from './sender.ts'
+import { describeResponse } from './sender.ts'
 
 /** Calls all actions as all personas, from each page that can call them. */
 export async function probeActions(app: ProbedApp, config: ContractConfig): Promise<void> {
@@ -103,7 +104,8 @@ function describeCall(response: ProbeResponse): string {
 }
 
 function describeRun(response: ProbeResponse): string {
-  if (response.status >= 300) return describeResponse(response)
+  const { status } = response
+  if (status < 200 || status >= 300) return describeResponse(response)
   return redirectOf(response) ?? 'runs'
 }
 

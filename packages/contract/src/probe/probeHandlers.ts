@@ -1,9 +1,10 @@
 import type { RouteFacts } from '../build/buildFacts.ts'
 import type { ContractConfig } from '../config/contractConfig.ts'
 import { accessProperties } from '../contract/access.ts'
-import type { ProbedApp } from './probePages.ts'
+import type { ProbeResponse } from './exchange.ts'
+import { type ProbedApp, proxyProperties } from './probePages.ts'
 import { noSample } from './samples.ts'
-import { describeResponse, type ProbeResponse, runAll } from './sender.ts'
+import { describeResponse, runAll } from './sender.ts'
 import { findSharedContent } from './sharedContent.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -45,7 +46,6 @@ async function probeHandler(
       const how = [isFile ? '' : method, label].filter(Boolean).join(', ')
       const row = new Map<string, string>()
       const responses = new Map<string, ProbeResponse>()
-      const sockets = new Map<string, string>()
       for (const persona of sender.personas) {
         const { headers = {}, body } = request ?? {}
         const response = await sender.send({
@@ -57,9 +57,7 @@ async function probeHandler(
         })
         row.set(persona, describeResponse(response))
         responses.set(persona, response)
-        if (response.status < 300) shown ??= response
-        const isSocket = method === 'GET' && response.status === 426
-        if (isSocket) sockets.set(persona, String(await sender.upgrade({ persona, path })))
+        if (response.status >= 200 && response.status < 300) shown ??= response
       }
       table.set(how, row)
       if (method === 'GET') {
@@ -71,7 +69,15 @@ async function probeHandler(
         )
         app.addFinding(shared)
       }
-      if (sockets.size > 0) table.set(`${how}, socket`, sockets)
+      // A handler of WebSockets responds with 426 to other requests.
+      const isSocket = [...responses.values()].some(({ status }) => status === 426)
+      if (method === 'GET' && isSocket) {
+        const sockets = new Map<string, string>()
+        for (const persona of sender.personas) {
+          sockets.set(persona, describeResponse(await sender.upgrade({ persona, path })))
+        }
+        table.set(`${how}, socket`, sockets)
+      }
     }
   }
   app.add({
@@ -80,6 +86,7 @@ async function probeHandler(
     properties: {
       ...properties,
       ...accessProperties(table, app.absent),
+      ...(await proxyProperties(samples, app)),
       ...(shown ? responseProperties(shown) : {}),
     },
   })

@@ -5,8 +5,9 @@ import { accessProperties, isOpen } from '../contract/access.ts'
 import type { ContractEntry } from '../contract/contractFile.ts'
 import type { Finding } from '../contract/finding.ts'
 import { formatKilobytes } from '../contract/sizes.ts'
+import type { ProbeResponse } from './exchange.ts'
 import { type FindSamples, noSample, type Sample } from './samples.ts'
-import { describeResponse, type ProbeResponse, runAll, type Sender } from './sender.ts'
+import { describeResponse, runAll, type Sender } from './sender.ts'
 import { findSharedContent } from './sharedContent.ts'
 
 export type ProbedApp = {
@@ -23,7 +24,7 @@ export type ProbedApp = {
   readonly addUnproven: (title: string, reason: string) => void
   /** Records a problem; `null` for none. */
   readonly addFinding: (finding: Finding | null) => void
-  /** Describes how and how large a page is, from the build. */
+  /** Describes how a page is rendered and how large it is, from the build. */
   readonly buildProperties: (file: string) => Readonly<Record<string, string>>
 }
 
@@ -43,10 +44,15 @@ async function probePage(page: RouteFacts, app: ProbedApp): Promise<void> {
   let shownData: ProbeResponse | null = null
   for (const { label, path } of samples) {
     const responses = new Map<string, ProbeResponse>()
-    for (const persona of sender.personas) {
-      const document = await sender.send({ persona, path })
-      const data = await sender.send({ persona, ...dataRequest(path) })
-      const prefetch = await sender.send({ persona, ...dataRequest(path, prefetchHeaders) })
+    const tried = await Promise.all(
+      sender.personas.map(async (persona) => ({
+        persona,
+        document: await sender.send({ persona, path }),
+        data: await sender.send({ persona, ...dataRequest(path) }),
+        prefetch: await sender.send({ persona, ...dataRequest(path, prefetchHeaders) }),
+      })),
+    )
+    for (const { persona, document, data, prefetch } of tried) {
       const outcome = describeResponse(document)
       responses.set(persona, data)
       setCell(table, label, persona, outcome)
@@ -67,7 +73,8 @@ async function probePage(page: RouteFacts, app: ProbedApp): Promise<void> {
     name: page.pattern,
     properties: {
       ...accessProperties(table, app.absent),
-      ...(await guardProperties(page, samples, app)),
+      ...layoutProperties(page),
+      ...(await proxyProperties(samples, app)),
       ...app.buildProperties(page.file),
       ...(page.exports.includes('live') ? { live: 'yes' } : {}),
       ...(shown && shownData
@@ -148,15 +155,18 @@ function setCell(
   table.set(how, row.set(persona, value))
 }
 
-/** Removes the lines for page data and prefetches if they say the same as the document's lines. */
+/**
+ * Removes the lines for prefetches if they say the same as the lines for page data, and those if
+ * they say the same as the document's lines.
+ */
 function dropEqual(table: Map<string, Map<string, string>>, label: string): void {
-  const document = table.get(label)
-  for (const how of ['data', 'prefetch']) {
-    const row = table.get(withLabel(label, how))
-    const isEqual = [...(row ?? [])].every(([persona, value]) => {
-      return sameAccess(document?.get(persona) ?? '', value)
+  const [data, prefetch] = [withLabel(label, 'data'), withLabel(label, 'prefetch')]
+  for (const [how, like] of [[prefetch, data] as const, [data, label] as const]) {
+    const row = [...(table.get(how) ?? [])]
+    const isEqual = row.every(([persona, value]) => {
+      return sameAccess(table.get(like)?.get(persona) ?? '', value)
     })
-    if (isEqual) table.delete(withLabel(label, how))
+    if (isEqual) table.delete(how)
   }
 }
 
@@ -165,15 +175,14 @@ function sameAccess(document: string, data: string): boolean {
   return document === data || data === '204'
 }
 
-async function guardProperties(
-  page: RouteFacts,
-  samples: readonly Sample[],
-  { proxied }: ProbedApp,
+/** Tells if proxy.ts runs before a route. */
+export async function proxyProperties(
+  [sample]: readonly Sample[],
+  { proxied }: Pick<ProbedApp, 'proxied'>,
 ): Promise<Record<string, string>> {
-  const [sample] = samples
   const pathname = sample ? new URL(sample.path, 'http://localhost').pathname : null
   const [isProxied] = pathname === null ? [] : await proxied([pathname])
-  return { ...layoutProperties(page), ...(isProxied ? { proxy: 'yes' } : {}) }
+  return isProxied ? { proxy: 'yes' } : {}
 }
 
 function layoutProperties({ layouts }: Pick<RouteFacts, 'layouts'>): Record<string, string> {

@@ -1,6 +1,7 @@
 import { isShared } from '../contract/cacheControl.ts'
 import type { Finding } from '../contract/finding.ts'
-import type { Probe, ProbeResponse, Sender } from './sender.ts'
+import type { ProbeResponse } from './exchange.ts'
+import type { Probe, Sender } from './sender.ts'
 
 /** The responses of a request, by persona. */
 export type ResponsesByPersona = ReadonlyMap<string, ProbeResponse>
