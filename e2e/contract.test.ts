@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { copyApp } from './harness/appFolder.ts'
@@ -49,6 +49,29 @@ function change(root: string, files: Hole['files']): void {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, typeof content === 'string' ? content : replace(path, content))
   }
+}
+
+/** Renames files and folders, and mends the imports. */
+function move(root: string, names: Readonly<Record<string, string>>): void {
+  for (const [before, after] of Object.entries(names)) {
+    mkdirSync(dirname(join(root, after)), { recursive: true })
+    renameSync(join(root, before), join(root, after))
+  }
+  const renamed = Object.entries(names).filter(([before]) => !before.startsWith('app/('))
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || path.includes('.waymark')) continue
+    const text = readFileSync(path, 'utf8')
+    const mended = renamed.reduce((each, [before, after]) => {
+      return each.replaceAll(importedName(before), importedName(after))
+    }, text)
+    if (mended !== text) writeFileSync(path, mended)
+  }
+}
+
+/** Returns the end of the paths in imports: `/_ui/faq.tsx` of a file, `/actions/` of a folder. */
+function importedName(name: string): string {
+  return `/${name.replace(/^app\//, '')}${name.endsWith('.ts') || name.endsWith('.tsx') ? '' : '/'}`
 }
 
 function replace(path: string, [before, after]: readonly [string, string]): string {
@@ -131,6 +154,45 @@ describe('waymark contract --check', () => {
     expect(named).toEqual(otherChanges.flatMap(({ found }) => found).sort(byText))
     expect(notProven).toHaveProperty('handler /api/notes POST')
     expect(exitCode).toBe(1)
+  })
+
+  test('fails for what is no longer tried', async () => {
+    change(root, {
+      'contract.config.ts': [`    '/photos/[id]': '/photos/1',\n`, ''],
+    })
+    change(root, {
+      'contract.config.ts': [
+        `() => ({ cookies: { session: 'session-of-ben' } })`,
+        `() => Promise.reject(new Error('The database is empty.'))`,
+      ],
+    })
+    const { exitCode, named, notProven } = await check(root)
+    expect(exitCode).toBe(1)
+    expect(notProven).toMatchObject({
+      'page /photos/[id]': expect.stringContaining("add paths: { '/photos/[id]': '…' }"),
+      'preview /photos/[id] from /gallery': expect.stringContaining('no path is known'),
+      'persona other': expect.stringContaining('The database is empty.'),
+    })
+    const sentences = named.map(({ sentence }) => sentence)
+    expect(sentences.filter((each) => each.includes('/photos'))).toEqual([
+      'The page /photos/[id] is no longer tried as *anonymous*. Before: 307 to /sign-in.',
+      'The page /photos/[id] is no longer tried as *member*, *other* and *admin*. Before: 200.',
+      'The preview of /photos/[id] from /gallery is no longer tried as *anonymous*. Before: 307 to /sign-in.',
+      'The preview of /photos/[id] from /gallery is no longer tried as *member*, *other* and *admin*. Before: 200.',
+    ])
+    expect(sentences).toContain('The page /members is no longer tried as *other*. Before: 200.')
+  })
+
+  test('sees no difference after files and folders were renamed', async () => {
+    move(root, {
+      'app/(inside)': 'app/(club)',
+      'app/_ui/faq.tsx': 'app/_ui/questions.tsx',
+      'app/start': 'app/(open)/start',
+      actions: 'server',
+      'lib/staff.ts': 'lib/employees.ts',
+    })
+    change(root, { 'app/(open)/start/page.tsx': ['Start()', 'ToMembers()'] })
+    expect(await check(root)).toMatchObject({ exitCode: 0, differences: [], named: [] })
   })
 
   test('passes if somebody can do less', async () => {

@@ -1,4 +1,4 @@
-import { accessOf, isOpen, notTried, parseAccessKey } from '../contract/access.ts'
+import { accessOf, howsOf, isOpen, notTried, parseAccessKey } from '../contract/access.ts'
 import { isShared } from '../contract/cacheControl.ts'
 import { type ContractEntry, titleOf } from '../contract/contractFile.ts'
 import { addedItems, type Change, type Difference } from './compareContracts.ts'
@@ -48,9 +48,8 @@ function describeAccess(entry: ContractEntry): string {
   const { fields } = entry.properties
   if (fields !== undefined) return `It is sent ${fields}.`
   if (open.length > 0) return `It is open to ${open.join(', ')}.`
-  return Object.values(entry.properties).includes(notTried)
-    ? "It wasn't tried."
-    : 'It refuses all personas.'
+  const isTried = howsOf(entry).length > 0 && !Object.values(entry.properties).includes(notTried)
+  return isTried ? 'It refuses all personas.' : "It wasn't tried."
 }
 
 function describeAccessChange(

@@ -33,7 +33,9 @@ async function probeAction(
   const args = actions[name]
   const table = new Map<string, Map<string, string>>()
   let tried: { readonly call: Call; readonly persona: string } | null = null
-  for (const caller of listCallers(action, app.facts)) {
+  const callers = listCallers(action, app.facts)
+  if (callers.length === 0) return
+  for (const caller of callers) {
     const calls = await findCalls(caller, app)
     if (calls.length === 0) {
       app.addUnproven(`action ${name} from ${caller.name}`, 'no path is known for the page')
@@ -54,7 +56,6 @@ async function probeAction(
       table.set(`from ${caller.name}${label}`, row)
     }
   }
-  if (table.size === 0) return
   app.add({
     kind: 'action',
     name,

@@ -96,10 +96,10 @@ async function probeInterception(page: InterceptionFacts, app: ProbedApp): Promi
   const samples = findSamples(target)
   if (from === null || samples.length === 0) {
     app.addUnproven(`preview ${name}`, noSample(from === null ? page.from : page.pattern))
-    return
   }
   const table = new Map<string, Map<string, string>>()
   for (const { label, path } of samples) {
+    if (from === null) break
     for (const persona of sender.personas) {
       const request = dataRequest(path, { 'waymark-from': from })
       setCell(table, label, persona, describeResponse(await sender.send({ persona, ...request })))

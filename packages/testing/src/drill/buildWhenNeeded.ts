@@ -62,7 +62,12 @@ function newestMs(folder: string): number {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const { name } = entry
     if (/^\.(?!env)|^(node_modules|dist|out|data|e2e|test-results|coverage)$/.test(name)) continue
-    if (/\.(test|spec)\.[jt]sx?$|^waymark-routes\.d\.ts$|^contract\.txt$/.test(name)) continue
+    if (
+      /\.(test|spec)\.[jt]sx?$|^waymark-routes\.d\.ts$|^contract\.(txt|config\.[cm]?[jt]s)$/.test(
+        name,
+      )
+    )
+      continue
     const path = join(folder, name)
     const changedMs = entry.isDirectory() ? newestMs(path) : (statSync(path).mtimeMs ?? 0)
     newest = Math.max(newest, changedMs)
