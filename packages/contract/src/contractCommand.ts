@@ -84,7 +84,7 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
     if (options.comment !== undefined) {
       writeFileSync(resolve(options.comment), reportComment(report))
     }
-    if (!options.check) writeContract(file, after)
+    if (!options.check) writeFileSync(file, formatContract(after))
     const fields = options.fields
       ? findUnread(
           tried.exposure.components,
@@ -122,12 +122,6 @@ function placesOf({ components }: Exposure): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>()
   for (const { name, place } of components) if (place !== null) places.set(name, place)
   return places
-}
-
-// Keep the file's time if nothing has changed, because a newer file would cause a build.
-function writeContract(file: string, contract: Contract): void {
-  const text = formatContract(contract)
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }
 
 function proxiedPatterns(contract: Contract | null): string[] {

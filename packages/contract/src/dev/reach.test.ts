@@ -15,6 +15,11 @@ action comment
 action leave
   access everyone (from any page): may call
 
+action rename
+  access everyone (from /orders/[id], own order): runs
+  access everyone (from pages like /account): may call
+  pages like /account: /account, /board
+
 action setAdmin
   access admin (from any page below /admin): runs
   access anonymous (from any page below /admin): redirect to /enter
@@ -87,7 +92,11 @@ test.each([
   ['/admin', ['leave (from any page)', 'setAdmin (from any page below /admin)']],
   ['/admin/users', ['leave (from any page)', 'setAdmin (from any page below /admin)']],
   ['/administrators', ['leave (from any page)']],
-  ['/board', ['comment (from /board)', 'leave (from any page)']],
+  [
+    '/board',
+    ['comment (from /board)', 'leave (from any page)', 'rename (from pages like /account)'],
+  ],
+  ['/orders/[id]', ['leave (from any page)', 'rename (from /orders/[id], own order)']],
 ])('%s can call the actions whose requests can come from it', (pattern, expected) => {
   const { actions } = contractOfPage(contract, pattern)
   expect(

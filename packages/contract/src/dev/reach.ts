@@ -62,7 +62,7 @@ export function contractOfPage(contract: Contract, pattern: string): ContractPar
     screens: screensOf(contract, pattern).map((entry) => describeEntry(entry, contract)),
     actions: contract.entries
       .filter(({ kind }) => kind === 'action')
-      .map((entry) => describeEntry(entry, contract, (how) => isCallFrom(how, pattern)))
+      .map((entry) => describeEntry(entry, contract, (how) => isCallFrom(how, pattern, entry)))
       .filter(({ access }) => access.length > 0),
     notProven: unprovenOf(contract, (title) => {
       return isGeneral(title) || isAbout(title, pattern) || isCallFrom(originOf(title), pattern)
@@ -87,12 +87,16 @@ function isBelow(pattern: string, above: string): boolean {
 }
 
 /** True if an action's request can come from a page: `from /board`, `from any page below /board`. */
-function isCallFrom(how: string, pattern: string): boolean {
+function isCallFrom(how: string, pattern: string, entry: ContractEntry | null = null): boolean {
   const [, below] = /^from any page below (.*)$/.exec(how) ?? []
   if (below !== undefined) return isBelow(pattern, below)
+  // The pages of a layout in a route group are a property of the action.
+  const pages = entry?.properties[how.replace(/^from /, '')]
   return (
     how === 'from any page' ||
     how === `from ${pattern}` ||
+    how.startsWith(`from ${pattern}, `) ||
+    pages?.split(', ').includes(pattern) === true ||
     how.startsWith(`from preview ${pattern} from `)
   )
 }

@@ -3,7 +3,10 @@ import type { ActionFacts, BuildFacts, RouteFacts } from '../build/buildFacts.ts
 
 /** A place from which a browser can call an action. */
 export type Caller = {
-  /** Such as `/admin/users`, or `any page below /admin` for an action that a layout uses. */
+  /**
+   * Such as `/admin/users`. For an action that a layout uses, `any page below /admin`, or `pages like
+   * /account` if the layout belongs to a route group.
+   */
   readonly name: string
   /** The route file that leads to the action. */
   readonly routeFile: string
@@ -35,9 +38,27 @@ export function listCallers({ routeFiles }: ActionFacts, facts: BuildFacts): Cal
     const [first] = below
     if (!first) return []
     const pattern = folderPattern(first, folder)
-    const name = pattern === '/' ? 'any page' : `any page below ${pattern}`
-    return [{ name, routeFile, pages: below, from: null }]
+    return [{ name: nameFolder(pattern, below, pages), routeFile, pages: below, from: null }]
   })
+}
+
+function nameFolder(
+  pattern: string,
+  below: readonly RouteFacts[],
+  pages: readonly RouteFacts[],
+): string {
+  const prefix = pattern === '/' ? '/' : `${pattern}/`
+  const all = pages.filter((page) => page.pattern === pattern || page.pattern.startsWith(prefix))
+  if (all.length === below.length) return pattern === '/' ? 'any page' : `any page below ${pattern}`
+  const [first] = below.map((page) => page.pattern).sort()
+  return `${groupName}${first}`
+}
+
+const groupName = 'pages like '
+
+/** True if a caller is a layout of a route group, whose pages have no common pattern. */
+export function isGroup(callerName: string): boolean {
+  return callerName.startsWith(groupName)
 }
 
 /** Returns the folder whose pages show a route file. A slot's files belong to the slot's layout. */

@@ -4,7 +4,7 @@ import { encodeArguments } from '@waymark/testing/build'
 import { type ActionFacts, nameOf } from '../build/buildFacts.ts'
 import type { ContractConfig } from '../config/contractConfig.ts'
 import { accessProperties, isOpen } from '../contract/access.ts'
-import { type Caller, listCallers } from './callers.ts'
+import { type Caller, isGroup, listCallers } from './callers.ts'
 import type { ProbeResponse } from './exchange.ts'
 import type { ProbedApp } from './probePages.ts'
 import { describeResponse } from './sender.ts'
@@ -56,10 +56,15 @@ async function probeAction(
       table.set(`from ${caller.name}${label}`, row)
     }
   }
+  const groups = listCallers(action, app.facts).filter((caller) => isGroup(caller.name))
+  const pagesOfGroups = groups.map(({ name, pages }) => {
+    return [name, listPatterns(pages)] as const
+  })
   app.add({
     kind: 'action',
     name,
     properties: {
+      ...Object.fromEntries(pagesOfGroups),
       ...accessProperties(table, app.absent),
       ...(args === undefined ? { 'own checks': 'not tried' } : {}),
       ...(tried ? await forgedProperties(tried) : {}),
@@ -91,6 +96,11 @@ async function probeAction(
       ...(elsewhere ? { 'from another page': describeCall(elsewhere) } : {}),
     }
   }
+}
+
+function listPatterns(pages: Caller['pages']): string {
+  const patterns = pages.map(({ pattern }) => pattern)
+  return patterns.sort().join(', ')
 }
 
 // Arguments that can't be decoded. The server runs all guards before it decodes, so the response

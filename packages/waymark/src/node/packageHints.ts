@@ -64,6 +64,7 @@ export const packageHints = {
     // folder without code.
     assets: { ...operations, folderAt: 2 },
     conformance: { name: '@waymark/conformance', plugin: 'conformance' },
+    contract: { name: '@waymark/contract', plugin: 'contract' },
     doctor: operations,
     drill: testing,
     info: testing,
