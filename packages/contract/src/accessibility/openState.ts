@@ -47,6 +47,9 @@ export async function openState(
     const arrival = page.waitForURL(target, { waitUntil: 'commit', timeout: navigatesWithinMs })
     await Promise.all([screen, arrival, page.evaluate(clickLink, target)])
     await settle(page)
+    // A navigation without a pointer moves the focus, and a skip link that has the focus may cover
+    // other elements.
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   } catch (error) {
     if ((error as Error).name !== 'TimeoutError') throw error
     return `the browser didn't show it within ${navigatesWithinMs / 1000} s`
