@@ -16,6 +16,11 @@ export type ContractConfig = {
    */
   readonly paths?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   /**
+   * Values of params for all routes that `paths` doesn't name: `{ lang: 'en' }` requests
+   * `/[lang]/cart` at `/en/cart`.
+   */
+  readonly params?: Readonly<Record<string, string>>
+  /**
    * Arguments for actions, by the action's name. With arguments, the action runs for each persona,
    * so use data that it may change. Write the fields of a form as a `FormData`.
    */

@@ -116,6 +116,12 @@ export async function probeFiles(
     for (const persona of app.sender.personas) {
       row.set(persona, describeResponse(await app.sender.send({ persona, path })))
     }
-    app.add({ kind, name: path, properties: accessProperties(new Map([['', row]]), app.absent) })
+    const name = kind === 'endpoint' ? withoutHash(path) : path
+    app.add({ kind, name, properties: accessProperties(new Map([['', row]]), app.absent) })
   })
+}
+
+// The hash of a script's content changes with each version of its package.
+function withoutHash(path: string): string {
+  return path.replace(/-[\da-f]{16}(?=\.\w+$)/, '-[hash]')
 }

@@ -11,15 +11,28 @@ export type Sample = {
 export type FindSamples = (route: Pick<RouteFacts, 'pattern' | 'pathnames'>) => readonly Sample[]
 
 /** Finds the paths of a route: from the configuration, or from the prerendered pages. */
-export function createFindSamples({ paths = {} }: ContractConfig): FindSamples {
+export function createFindSamples({ paths = {}, params = {} }: ContractConfig): FindSamples {
   return ({ pattern, pathnames }) => {
     const configured = paths[pattern]
     if (typeof configured === 'string') return [{ label: '', path: configured }]
     if (configured) return Object.entries(configured).map(([label, path]) => ({ label, path }))
     if (!pattern.includes('[')) return [{ label: '', path: pattern }]
-    const [first] = [...pathnames].sort()
-    return first === undefined ? [] : [{ label: '', path: first }]
+    const path = fillParams(pattern, params) ?? [...pathnames].sort()[0]
+    return path === undefined ? [] : [{ label: '', path }]
   }
+}
+
+/** @returns `null` if a param of the pattern has no value */
+function fillParams(pattern: string, params: Readonly<Record<string, string>>): string | null {
+  let isComplete = true
+  const path = pattern.replaceAll(/\/\[\[?(?:\.\.\.)?(.+?)\]\]?/g, (segment, name: string) => {
+    const value = params[name]
+    if (value !== undefined) return `/${value}`
+    // An optional catch-all also matches without its segments.
+    isComplete &&= segment.startsWith('/[[')
+    return ''
+  })
+  return isComplete ? path || '/' : null
 }
 
 export function noSample(pattern: string): string {
