@@ -17,11 +17,6 @@ export function describeDifference({ entry, change, effect }: Difference): strin
   }
 }
 
-function describeAccessibility(before: string | null, after: string | null): string {
-  if (after === null) return 'its accessibility was not checked'
-  return `accessibility is now ${after}${before === null ? '' : ` instead of ${before}`}`
-}
-
 function subjectOf({ kind, name }: Difference['entry']): string {
   switch (kind) {
     case 'action':
@@ -105,6 +100,11 @@ function describeProperty({
     default:
       return `${subject}: ${key} is ${after ?? 'gone'} instead of ${before ?? 'missing'}.`
   }
+}
+
+function describeAccessibility(before: string | null, after: string | null): string {
+  if (after === null) return 'its accessibility was not checked'
+  return `accessibility is now ${after}${before === null ? '' : ` instead of ${before}`}`
 }
 
 /** Lists personas: `*anonymous*, *member* and *admin*`. */
