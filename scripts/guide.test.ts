@@ -91,10 +91,15 @@ test('each environment variable that Waymark reads is in the table', () => {
     .join('\n')
   const named = new Set(text.match(/\bWAYMARK_[A-Z_]*[A-Z]\b/g))
   // Leave out names that users can't set: the build puts the variables of import.meta.env into the
-  // code, one process passes WAYMARK_MODE_OF_BUILD to another, and the Cloudflare adapter configures
-  // the bindings WAYMARK_CACHE and WAYMARK_STATE.
+  // code, one process passes WAYMARK_MODE_OF_BUILD or WAYMARK_CONTRACT_READS to another, and the
+  // Cloudflare adapter configures the bindings WAYMARK_CACHE and WAYMARK_STATE.
   const inCode = text.match(/(?<=import\.meta\.env\??\.)WAYMARK_[A-Z_]+/g) ?? []
-  const internal = ['WAYMARK_MODE_OF_BUILD', 'WAYMARK_CACHE', 'WAYMARK_STATE']
+  const internal = [
+    'WAYMARK_MODE_OF_BUILD',
+    'WAYMARK_CONTRACT_READS',
+    'WAYMARK_CACHE',
+    'WAYMARK_STATE',
+  ]
   for (const name of [...inCode, ...internal]) named.delete(name)
   expect([...named]).toContain('WAYMARK_SECRET')
   const table = sources.get('environment') ?? ''
