@@ -5,6 +5,7 @@ import { type CommandInput, defineCommand } from 'waymark/plugin'
 import { sharedOptions } from 'waymark/plugin/node'
 import { keepAccessibility } from './accessibility/keepAccessibility.ts'
 import { type AccessibilityDetail, formatDetail } from './accessibility/violations.ts'
+import { hasDeletedModules } from './build/buildFacts.ts'
 import { readChanges } from './compare/changedLines.ts'
 import {
   type CheckReport,
@@ -25,6 +26,7 @@ import { createContract } from './createContract.ts'
 import type { Exposure } from './exposure/exposure.ts'
 import { findUnread, unreadLines } from './exposure/unreadFields.ts'
 import { observeFields } from './fields/observeFields.ts'
+import { AppEnded } from './probe/sender.ts'
 
 const { json } = sharedOptions
 
@@ -62,12 +64,21 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
     const startedAtMs = performance.now()
     const config = await readContractConfig(root)
     try {
-      await buildWhenNeeded(root)
+      await buildWhenNeeded(root, hasDeletedModules(root))
     } catch (error) {
       terminal.fail((error as Error).message)
       return 2
     }
-    const tried = await createContract(root, config, { isAccessibilityChecked })
+    const tried = await createContract(root, config, { isAccessibilityChecked }).catch(
+      (error: unknown) => {
+        if (error instanceof AppEnded) return error
+        throw error
+      },
+    )
+    if (tried instanceof AppEnded) {
+      terminal.fail(tried.message)
+      return 2
+    }
     const complete =
       before === null || isAccessibilityChecked
         ? tried.contract

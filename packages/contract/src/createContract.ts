@@ -16,7 +16,7 @@ import { probeActions } from './probe/probeActions.ts'
 import { probeFiles, probeHandlers } from './probe/probeHandlers.ts'
 import { type ProbedApp, probePages } from './probe/probePages.ts'
 import { createFindSamples } from './probe/samples.ts'
-import { createSender, type Personas } from './probe/sender.ts'
+import { AppEnded, createSender, type Personas } from './probe/sender.ts'
 
 /** The contract of a built app, with what the comparison with an earlier contract needs. */
 export type TriedApp = {
@@ -47,6 +47,9 @@ export async function createContract(
   const served = await serveBuild(root, { env: config.env })
   try {
     return await tryApp({ root, facts, served }, config, options)
+  } catch (error) {
+    if (error instanceof AppEnded) error.message += `\n${served.log().slice(-2_000)}`
+    throw error
   } finally {
     await served.stop()
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { CheckedBuild, CheckedScreen } from 'waymark/plugin'
 import { buildLayout } from 'waymark/plugin/node'
@@ -76,6 +76,12 @@ export function readFacts(root: string): BuildFacts | null {
 /** Returns the name of an action's function, without the prefix of functions inside components. */
 export function nameOf({ name }: Pick<ActionFacts, 'name'>): string {
   return name.replace(/^\$\$hoist_\d+_/, '')
+}
+
+/** True if a module of the build has been deleted, such as a layout or proxy.ts. */
+export function hasDeletedModules(root: string): boolean {
+  const facts = readFacts(root)
+  return facts !== null && Object.keys(facts.imports).some((file) => !existsSync(join(root, file)))
 }
 
 function describeBuild(build: CheckedBuild): BuildFacts {

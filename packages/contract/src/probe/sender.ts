@@ -50,6 +50,7 @@ export function createSender(
     const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
     return { ...(cookie.length > 0 ? { cookie: cookie.join('; ') } : {}), ...headers }
   }
+  const unanswered = new Set<string>()
   return {
     personas: [...personas.keys()],
     async send(probe) {
@@ -68,7 +69,10 @@ export function createSender(
           ...credentialsOf(persona),
           ...headers,
         },
+      }).catch((cause: unknown) => {
+        throw new AppEnded([...unanswered], { cause })
       })
+      if (response.status === 0) unanswered.add(`${method} ${path}`)
       onResponse({ probe, response })
       return response
     },
@@ -88,6 +92,17 @@ export function createSender(
         },
       })
     },
+  }
+}
+
+/** The served app no longer listens, because its process has ended. */
+export class AppEnded extends Error {
+  override readonly name = 'AppEnded'
+
+  /** @param unanswered requests that got no response, such as `GET /crash` */
+  constructor(unanswered: readonly string[], options: ErrorOptions) {
+    const some = unanswered.slice(-8).join(', ')
+    super(`The app's process ended. Requests without a response: ${some || 'none'}.`, options)
   }
 }
 

@@ -15,9 +15,11 @@ const lockMs = 300_000
 /**
  * Builds an app if its files are newer than its build. Test files that run at the same time share a
  * single build.
+ * @param isOutdated true to build even if no file is newer
  * @throws Error with the output of the build if it fails
  */
-export async function buildWhenNeeded(root: string): Promise<void> {
+export async function buildWhenNeeded(root: string, isOutdated = false): Promise<void> {
+  if (isOutdated) rmSync(join(root, buildLayout.folder, buildLayout.facts), { force: true })
   const lock = join(tmpdir(), `waymark-build-${createHash('sha256').update(root).digest('hex')}`)
   while (!isBuilt(root)) {
     if (!takeLock(lock)) {
@@ -69,8 +71,8 @@ function newestMs(folder: string): number {
     )
       continue
     const path = join(folder, name)
-    const changedMs = entry.isDirectory() ? newestMs(path) : (statSync(path).mtimeMs ?? 0)
-    newest = Math.max(newest, changedMs)
+    // A folder's own time changes when a file in it is deleted.
+    newest = Math.max(newest, statSync(path).mtimeMs, entry.isDirectory() ? newestMs(path) : 0)
   }
   return newest
 }
