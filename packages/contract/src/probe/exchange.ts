@@ -17,8 +17,9 @@ export type ProbeResponse = {
 }
 
 const responseWithinMs = 10_000
-// A stream may stay open, so stop reading after this time.
-const bodyWithinMs = 1_000
+const bodyWithinMs = 8_000
+// An event stream stays open, and its beginning is enough.
+const eventsWithinMs = 1_000
 const maxBodyBytes = 4_000_000
 
 /**
@@ -73,7 +74,9 @@ function headOf({ statusCode = 0, rawHeaders }: IncomingMessage) {
 async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  const timer = setTimeout(() => response.destroy(), bodyWithinMs)
+  const isEvents = response.headers['content-type']?.startsWith('text/event-stream')
+  const withinMs = isEvents ? eventsWithinMs : bodyWithinMs
+  const timer = setTimeout(() => response.destroy(), withinMs)
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk)
