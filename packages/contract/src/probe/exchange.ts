@@ -63,6 +63,24 @@ export async function exchange({ url, method, headers, body }: Exchange): Promis
   })
 }
 
+/**
+ * Like `exchange`, but follows a redirect that only adds or removes the slash at the end of the path.
+ * Such a redirect comes before all guards, so it says nothing about access.
+ */
+export async function exchangeAtCanonicalUrl(sent: Exchange): Promise<ProbeResponse> {
+  const response = await exchange(sent)
+  const location = response.status === 308 ? response.headers.get('location') : null
+  if (location === null) return response
+  const [from, to] = [new URL(sent.url), new URL(location, sent.url)]
+  const isSamePage =
+    to.origin === from.origin && withoutSlash(to.pathname) === withoutSlash(from.pathname)
+  return isSamePage ? exchange({ ...sent, url: to.href }) : response
+}
+
+function withoutSlash(pathname: string): string {
+  return pathname.replace(/\/$/, '')
+}
+
 function headOf({ statusCode = 0, rawHeaders }: IncomingMessage) {
   const headers = new Headers()
   for (let at = 0; at < rawHeaders.length; at += 2) {

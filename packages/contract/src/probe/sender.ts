@@ -1,6 +1,6 @@
 import type { TestRequest } from '@waymark/testing'
 import { draftNote } from '../contract/access.ts'
-import { exchange, type ProbeResponse } from './exchange.ts'
+import { exchangeAtCanonicalUrl, type ProbeResponse } from './exchange.ts'
 
 /** The credentials of each persona, by name. */
 export type Personas = ReadonlyMap<string, TestRequest>
@@ -58,7 +58,7 @@ export function createSender(
       const isSafe = method === 'GET' || method === 'HEAD'
       // The code of a page says what it accepts.
       const isNavigation = isSafe && headers.accept === undefined
-      const response = await exchange({
+      const response = await exchangeAtCanonicalUrl({
         url: origin + basePath + path,
         method,
         body,
@@ -77,7 +77,7 @@ export function createSender(
       return response
     },
     upgrade({ persona, path }) {
-      return exchange({
+      return exchangeAtCanonicalUrl({
         url: origin + basePath + path,
         method: 'GET',
         body: null,
