@@ -1,5 +1,7 @@
+export { type BrowserCookie, browserCookies } from './drill/browserCookies.ts'
 export { buildWhenNeeded, isBuilt } from './drill/buildWhenNeeded.ts'
-export { type ServedBuild, type ServeOptions, serveBuild } from './drill/builtApp.ts'
+export { endProcess, type ServedBuild, type ServeOptions, serveBuild } from './drill/builtApp.ts'
+export { readConfigFile } from './drill/readConfigFile.ts'
 export { type ActionArgument, encodeArguments } from './testApp/encodeArguments.ts'
 export { createTestApp } from './testApp/testApp.ts'
 export { payloadText } from './testApp/testHtml.ts'

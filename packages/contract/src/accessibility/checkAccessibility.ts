@@ -1,6 +1,7 @@
 import type { TestRequest } from '@waymark/testing'
 import { launchBrowser } from '@waymark/testing'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { browserCookies } from '@waymark/testing/build'
+import type { Browser, Page } from 'playwright-core'
 import type { BuildFacts, RouteFacts } from '../build/buildFacts.ts'
 import { anonymous } from '../config/contractConfig.ts'
 import { accessOf } from '../contract/access.ts'
@@ -230,29 +231,14 @@ async function inPage<Result>(
   })
   context.setDefaultTimeout(15_000)
   try {
-    await addCookies(context, origin, personas.get(persona)?.cookies ?? {})
+    const cookies = browserCookies(origin, personas.get(persona)?.cookies ?? {})
+    if (cookies.length > 0) await context.addCookies(cookies)
     return await use(await context.newPage())
   } catch (error) {
     return firstLine(String(error))
   } finally {
     await context.close()
   }
-}
-
-async function addCookies(
-  context: BrowserContext,
-  origin: string,
-  cookies: Readonly<Record<string, string>>,
-): Promise<void> {
-  // Cookies with these prefixes must be secure. Browsers treat loopback addresses as secure.
-  const urlOfCookie = (name: string) =>
-    /^__(?:host|secure)-/i.test(name) ? origin.replace('http:', 'https:') : origin
-  const all = Object.entries(cookies).map(([name, value]) => ({
-    name,
-    value,
-    url: urlOfCookie(name),
-  }))
-  if (all.length > 0) await context.addCookies(all)
 }
 
 function urlOf({ origin, facts }: CheckedApp, { path }: Visit): string {

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { TestApp, TestRequest } from '@waymark/testing'
-import { loadConfigFromFile } from 'vite'
+import { readConfigFile } from '@waymark/testing/build'
 
 /** Default export of `contract.config.ts`. */
 export type ContractConfig = {
@@ -60,30 +58,23 @@ export type HandlerRequest = {
 
 export const anonymous = 'anonymous'
 
-const names = ['ts', 'mts', 'js', 'mjs'].map((end) => `contract.config.${end}`)
-
 /** Reads an app's `contract.config.ts`. Returns an empty object if there is no such file. */
 export async function readContractConfig(root: string): Promise<ContractConfig> {
-  const file = names.map((name) => join(root, name)).find(existsSync)
-  if (file === undefined) return {}
-  const env = { command: 'build', mode: 'production' } as const
-  const loaded = await loadConfigFromFile(env, file, root, 'silent')
-  // The cast is safe: Vite's function is typed to return a Vite configuration, but accepts any
-  // object.
-  const config = (loaded?.config ?? {}) as ContractConfig
-  checkNames(config, file)
+  const config = await readConfigFile<ContractConfig>(root, 'contract')
+  if (config === null) return {}
+  checkNames(config)
   return config
 }
 
 /** @throws Error if a name would make a line of the contract ambiguous */
-function checkNames({ personas = {}, paths = {} }: ContractConfig, file: string): void {
+function checkNames({ personas = {}, paths = {} }: ContractConfig): void {
   const labels = Object.values(paths).flatMap((each) =>
     typeof each === 'string' ? [] : Object.keys(each),
   )
   for (const name of [...Object.keys(personas), ...labels]) {
     if (/^[^\s:,()][^\n:,()]*$/.test(name) && name !== anonymous && name !== 'everyone') continue
     throw new Error(
-      `${file}: "${name}" can't be a name. Use letters, digits, spaces and hyphens, and neither "anonymous" nor "everyone".`,
+      `contract.config.ts: "${name}" can't be a name. Use letters, digits, spaces and hyphens, and neither "anonymous" nor "everyone".`,
     )
   }
 }

@@ -1,10 +1,8 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import type { ServedBuild } from '@waymark/testing/build'
+import { endProcess, type ServedBuild } from '@waymark/testing/build'
 import { readsVariable } from '../reads/readsPlugin.ts'
 
 const startWithinMs = 60_000
-const stopWithinMs = 5_000
 
 /**
  * Starts the app's dev server in a process of its own, on a free port.
@@ -38,14 +36,7 @@ export async function startDevServer(
       reject(new Error(`its process ended with exit code ${code}`))
     })
   })
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
-    await ended
-    clearTimeout(timer)
-  }
+  const stop = () => endProcess(child)
   const origin = await listening.catch(async (error: Error) => {
     await stop()
     throw new Error(`The dev server didn't start: ${error.message}\n${output}`)

@@ -1,5 +1,5 @@
 import { launchBrowser, type TestRequest } from '@waymark/testing'
-import { createTestApp } from '@waymark/testing/build'
+import { browserCookies, createTestApp } from '@waymark/testing/build'
 import type { Browser, Page } from 'playwright-core'
 import type { BuildFacts } from '../build/buildFacts.ts'
 import { anonymous, type ContractConfig } from '../config/contractConfig.ts'
@@ -55,16 +55,12 @@ async function visitPages(
     extraHTTPHeaders: { ...request.headers },
   })
   try {
-    const cookies = Object.entries(request.cookies ?? {}).flatMap(([name, value]) => {
-      const plainName = name.replace(/^__(?:host|secure)-/i, '')
-      if (plainName === name) return [{ name, value, url: origin }]
-      // Cookies with these prefixes must be secure, and browsers treat loopback addresses as secure.
-      // Many apps leave out the prefix in development.
-      return [
-        { name, value, url: origin.replace('http:', 'https:') },
-        { name: plainName, value, url: origin },
-      ]
+    const sent = request.cookies ?? {}
+    // Many apps leave out the prefixes __Host- and __Secure- in development.
+    const unprefixed = Object.entries(sent).map(([name, value]) => {
+      return [name.replace(/^__(?:host|secure)-/i, ''), value] as const
     })
+    const cookies = browserCookies(origin, { ...Object.fromEntries(unprefixed), ...sent })
     if (cookies.length > 0) await context.addCookies(cookies)
     const page = await context.newPage()
     const reads: ComponentReads[] = []

@@ -110,10 +110,10 @@ export async function serveBuild(
   }
   const records = recordMessages(child)
   const listening = await whenListening(child).catch(async (error: Error) => {
-    await end(child)
+    await endProcess(child)
     throw new Error(`The app at ${root} didn't start: ${error.message}\n${output}`)
   })
-  return { ...listening, ...records, log: () => output, stop: () => end(child) }
+  return { ...listening, ...records, log: () => output, stop: () => endProcess(child) }
 }
 
 type Listening = Pick<ServedBuild, 'origin' | 'endpoints'>
@@ -173,7 +173,8 @@ function recordMessages(
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+/** Ends a process. Kills it if it is still running after 5 s. */
+export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { loadConfigFromFile } from 'vite'
+import { readConfigFile } from './readConfigFile.ts'
 
 /** Default export of `drill.config.ts`. */
 export type DrillConfig = {
@@ -47,15 +45,7 @@ export type DrillAction = {
   readonly effects: (read: (path: string) => Promise<string>) => Promise<number> | number
 }
 
-const names = ['ts', 'mts', 'js', 'mjs'].map((end) => `drill.config.${end}`)
-
 /** Reads an app's `drill.config.ts`. Returns an empty object if there is no such file. */
 export async function readDrillConfig(root: string): Promise<DrillConfig> {
-  const file = names.map((name) => join(root, name)).find(existsSync)
-  if (file === undefined) return {}
-  const env = { command: 'build', mode: 'production' } as const
-  const loaded = await loadConfigFromFile(env, file, root, 'silent')
-  // The cast is safe: Vite's function is typed to return a Vite configuration, but accepts any
-  // object.
-  return (loaded?.config ?? {}) as DrillConfig
+  return (await readConfigFile<DrillConfig>(root, 'drill')) ?? {}
 }

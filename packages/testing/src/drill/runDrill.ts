@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { drillLoad, loadUndisturbed } from './breakLoad.ts'
+import { browserCookies } from './browserCookies.ts'
 import { drillAction } from './drillActions.ts'
 import { launchBrowser } from './drillBrowser.ts'
 import { type DrillAction, readDrillConfig } from './drillConfig.ts'
@@ -214,12 +215,7 @@ async function orFailed<Value>(
 
 async function openLane({ origin, browser, config, slowdown }: DrillOptions): Promise<Lane> {
   const proxy = await startFaultProxy(origin)
-  const cookies = Object.entries(config.cookies ?? {}).map(([name, value]) => {
-    // Cookies with the prefix __Host- or __Secure- must be secure. They work on loopback, too,
-    // because browsers treat loopback as secure.
-    const isSecure = /^__(?:host|secure)-/i.test(name)
-    return { name, value, url: isSecure ? proxy.origin.replace('http:', 'https:') : proxy.origin }
-  })
+  const cookies = browserCookies(proxy.origin, config.cookies ?? {})
   return {
     proxy,
     async visit(use) {
