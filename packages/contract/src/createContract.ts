@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import type { TestRequest } from '@waymark/testing'
 import { createTestApp, type ServedBuild, serveBuild } from '@waymark/testing/build'
-import { type BuildManifest, buildLayout } from 'waymark/plugin/node'
+import { type BuildManifest, buildLayout, internalPrefix } from 'waymark/plugin/node'
 import { checkAccessibility } from './accessibility/checkAccessibility.ts'
 import type { AccessibilityDetail } from './accessibility/violations.ts'
 import { type BuildFacts, readFacts } from './build/buildFacts.ts'
@@ -169,6 +169,6 @@ function listPublicFiles(root: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).join('/'))
-    .filter((path) => !path.startsWith('/_waymark/') && !/\.(?:br|gz|zst)$/.test(path))
+    .filter((path) => !path.startsWith(internalPrefix) && !/\.(?:br|gz|zst)$/.test(path))
     .map(encodeURI)
 }

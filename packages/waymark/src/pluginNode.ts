@@ -1,6 +1,7 @@
 export { type BuildManifest, buildLayout } from './builds/buildManifest.ts'
 export {
   cacheStatusHeader,
+  draftCookie,
   type FindCached,
   type PrerenderedManifest,
 } from './builds/cachedPage.ts'
@@ -22,9 +23,23 @@ export {
   readPrerenderedManifest,
 } from './node/static/manifest.ts'
 export { contentTypeOf } from './node/static/mediaTypes.ts'
+export { pathnameOf } from './routing/href.ts'
 export { parseSecrets } from './rsc/action/parseSecrets.ts'
 export { runInRequest } from './rsc/request/runInRequest.ts'
 export { escapeHtml } from './shared/html.ts'
+export { callHeaders } from './wire/callHeaders.ts'
 export { documentEndMark } from './wire/documentMarks.ts'
 export { createFrameReader, type FrameReader, readFrames } from './wire/frames.ts'
-export { digestHeader, payloadUrl } from './wire/protocol.ts'
+export {
+  actionHeader,
+  digestHeader,
+  finalStatusHeader,
+  internalPrefix,
+  navigationFromHeader,
+  pagePathnameOf,
+  payloadUrl,
+  prefetchHeader,
+  prefetchPurpose,
+  refusalOf,
+  wholePrefetch,
+} from './wire/protocol.ts'

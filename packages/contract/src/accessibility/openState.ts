@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page, Route } from 'playwright-core'
+import { finalStatusHeader, prefetchHeader } from 'waymark/plugin/node'
 import { settle } from './axe.ts'
 import { type PageState, withoutPage } from './pageData.ts'
 
@@ -29,7 +30,7 @@ export async function openState(
   await page.route(isPageData, async (route: Route) => {
     const headers = route.request().headers()
     // With prefetched data, the navigation wouldn't send a request.
-    if ('waymark-prefetch' in headers) return route.abort()
+    if (prefetchHeader in headers) return route.abort()
     if (isChanged) return route.continue()
     const response = await route.fetch()
     const body = withoutPage(await response.body(), state)
@@ -62,7 +63,7 @@ function isPageData({ pathname }: URL): boolean {
 }
 
 function isScreenData(response: { request(): { headers(): Record<string, string> } }): boolean {
-  return 'waymark-final-status' in response.request().headers()
+  return finalStatusHeader in response.request().headers()
 }
 
 function clickLink(href: string): void {

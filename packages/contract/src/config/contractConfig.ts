@@ -15,9 +15,9 @@ export type ContractConfig = {
   readonly paths?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   /**
    * Values of params for all routes that `paths` doesn't name: `{ lang: 'en' }` requests
-   * `/[lang]/cart` at `/en/cart`.
+   * `/[lang]/cart` at `/en/cart`. A catch-all takes a list.
    */
-  readonly params?: Readonly<Record<string, string>>
+  readonly params?: Readonly<Record<string, string | readonly string[]>>
   /**
    * Arguments for actions, by the action's name. With arguments, the action runs for each persona,
    * so use data that it may change. Write the fields of a form as a `FormData`.

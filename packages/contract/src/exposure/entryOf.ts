@@ -1,3 +1,4 @@
+import { actionHeader, navigationFromHeader, pagePathnameOf } from 'waymark/plugin/node'
 import { type BuildFacts, nameOf } from '../build/buildFacts.ts'
 import type { ContractConfig } from '../config/contractConfig.ts'
 import { type EntryKind, titleOf } from '../contract/contractFile.ts'
@@ -23,7 +24,7 @@ export function createEntryOf(facts: BuildFacts, config: ContractConfig) {
   const methods = Object.entries(config.handlers ?? {})
 
   return ({ path, method = 'GET', headers = {} }: Probe): RespondingEntry => {
-    const action = facts.actions.find(({ id }) => id === headers['waymark-action'])
+    const action = facts.actions.find(({ id }) => id === headers[actionHeader])
     if (action) {
       return { kind: 'action', name: nameOf(action), files: [action.file, ...action.routeFiles] }
     }
@@ -34,7 +35,7 @@ export function createEntryOf(facts: BuildFacts, config: ContractConfig) {
     const pattern = configured?.[0].slice(method.length + 1)
     const route =
       byPathname.get(pathname) ?? facts.routes.find((each) => each.pattern === (pattern ?? path))
-    const from = headers['waymark-from']
+    const from = headers[navigationFromHeader]
     const preview = facts.interceptions.find((each) => {
       return from !== undefined && each.pattern === route?.pattern && isBelow(from, each.from)
     })
@@ -74,5 +75,6 @@ function pathnameOf(path: string): string {
 
 /** Returns the path of the page for a URL of page data. */
 function pagePathname(path: string): string {
-  return pathnameOf(path).replace(/^\/_waymark\/data(.*)\.rsc$/, '$1') || '/'
+  const pathname = pathnameOf(path)
+  return pagePathnameOf(pathname) ?? pathname
 }

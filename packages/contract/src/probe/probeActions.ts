@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ActionArgument } from '@waymark/testing/build'
-import { encodeArguments } from '@waymark/testing/build'
+import { type ActionArgument, encodeArguments } from '@waymark/testing/build'
+import { callHeaders, refusalOf } from 'waymark/plugin/node'
 import { type ActionFacts, nameOf } from '../build/buildFacts.ts'
 import type { ContractConfig } from '../config/contractConfig.ts'
 import { accessProperties, isOpen } from '../contract/access.ts'
@@ -56,10 +56,8 @@ async function probeAction(
       table.set(`from ${caller.name}${label}`, row)
     }
   }
-  const groups = listCallers(action, app.facts).filter((caller) => isGroup(caller.name))
-  const pagesOfGroups = groups.map(({ name, pages }) => {
-    return [name, listPatterns(pages)] as const
-  })
+  const groups = callers.filter((caller) => isGroup(caller.name))
+  const pagesOfGroups = groups.map(({ name, pages }) => [name, listPatterns(pages)])
   app.add({
     kind: 'action',
     name,
@@ -77,7 +75,7 @@ async function probeAction(
       persona,
       path,
       method: 'POST',
-      headers: { ...callHeadersOf(id, from), ...textType(body), ...headers },
+      headers: { ...callHeaders({ id, key: randomUUID(), from }), ...textType(body), ...headers },
       body,
     })
   }
@@ -89,7 +87,7 @@ async function probeAction(
       origin: 'https://forged.example',
       'sec-fetch-site': 'cross-site',
     })
-    const other = await findOther(action, app)
+    const other = await findOther(callers, app)
     const elsewhere = other && (await send(action, { ...sent, ...other }))
     return {
       'forged call': describeCall(forged),
@@ -109,7 +107,7 @@ const unreadable = '[not JSON'
 
 /** Describes the response to a call whose arguments can't be decoded. */
 function describeCall(response: ProbeResponse): string {
-  return response.headers.get('waymark-refusal') === 'malformed'
+  return refusalOf(response) === 'malformed'
     ? 'may call'
     : (redirectOf(response) ?? describeResponse(response))
 }
@@ -124,15 +122,6 @@ function describeRun(response: ProbeResponse): string {
 function redirectOf({ body }: ProbeResponse): string | null {
   const [, location] = /\{"kind":"redirect","location":"([^"]*)"/.exec(body) ?? []
   return location === undefined ? null : `redirect to ${location.replace(/[?#].*$/, '')}`
-}
-
-function callHeadersOf(id: string, from: string): Record<string, string> {
-  return {
-    accept: 'text/x-component',
-    'waymark-action': id,
-    'waymark-idempotency-key': randomUUID(),
-    'waymark-from': from,
-  }
 }
 
 function textType(body: string | FormData): Record<string, string> {
@@ -165,10 +154,8 @@ async function findCalls({ pages, from }: Caller, app: ProbedApp): Promise<reado
 }
 
 /** Finds a page from which the action can't be called. */
-async function findOther(action: ActionFacts, app: ProbedApp): Promise<Call | null> {
-  const able = new Set(
-    listCallers(action, app.facts).flatMap(({ pages }) => pages.map(({ pattern }) => pattern)),
-  )
+async function findOther(callers: readonly Caller[], app: ProbedApp): Promise<Call | null> {
+  const able = new Set(callers.flatMap(({ pages }) => pages.map(({ pattern }) => pattern)))
   const others = app.facts.routes.filter(
     ({ kind, pattern }) => kind === 'page' && !able.has(pattern),
   )

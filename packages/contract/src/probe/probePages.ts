@@ -1,5 +1,11 @@
 import { brotliCompressSync, constants } from 'node:zlib'
-import { payloadUrl } from 'waymark/plugin/node'
+import {
+  navigationFromHeader,
+  payloadUrl,
+  prefetchHeader,
+  prefetchPurpose,
+  wholePrefetch,
+} from 'waymark/plugin/node'
 import type { BuildFacts, InterceptionFacts, RouteFacts } from '../build/buildFacts.ts'
 import { accessProperties, isOpen } from '../contract/access.ts'
 import type { ContractEntry } from '../contract/contractFile.ts'
@@ -101,7 +107,7 @@ async function probeInterception(page: InterceptionFacts, app: ProbedApp): Promi
   for (const { label, path } of samples) {
     if (from === null) break
     for (const persona of sender.personas) {
-      const request = dataRequest(path, { 'waymark-from': from })
+      const request = dataRequest(path, { [navigationFromHeader]: from })
       setCell(table, label, persona, describeResponse(await sender.send({ persona, ...request })))
     }
   }
@@ -131,7 +137,8 @@ function findStart({ from }: InterceptionFacts, { facts, findSamples }: ProbedAp
   return null
 }
 
-const prefetchHeaders = { 'waymark-prefetch': 'page', 'sec-purpose': 'prefetch' }
+const [purpose, prefetch] = prefetchPurpose
+const prefetchHeaders = { [prefetchHeader]: wholePrefetch, [purpose]: prefetch }
 
 function dataRequest(path: string, headers: Readonly<Record<string, string>> = {}) {
   const { pathname, search } = new URL(path, 'http://localhost')

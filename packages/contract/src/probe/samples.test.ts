@@ -4,7 +4,7 @@ import { createFindSamples } from './samples.ts'
 
 const config: ContractConfig = {
   paths: { '/a/[id]': '/a/1', '/b/[id]': { own: '/b/1', other: '/b/2' } },
-  params: { lang: 'en', path: 'x/y' },
+  params: { lang: 'en', path: ['x', 'y z'] },
 }
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['/[lang]/cart', ['/de/cart'], [['', '/en/cart']]],
   ['/[lang]', [], [['', '/en']]],
   ['/[lang]/posts/[slug]', ['/de/posts/b', '/de/posts/a'], [['', '/de/posts/a']]],
-  ['/files/[...path]', [], [['', '/files/x/y']]],
+  ['/files/[...path]', [], [['', '/files/x/y%20z']]],
   ['/docs/[[...rest]]', [], [['', '/docs']]],
   ['/[[...rest]]', [], [['', '/']]],
   ['/c/[id]', [], []],

@@ -1,3 +1,4 @@
+import { pathnameOf } from 'waymark/plugin/node'
 import type { RouteFacts } from '../build/buildFacts.ts'
 import type { ContractConfig } from '../config/contractConfig.ts'
 
@@ -22,17 +23,16 @@ export function createFindSamples({ paths = {}, params = {} }: ContractConfig): 
   }
 }
 
-/** @returns `null` if a param of the pattern has no value */
-function fillParams(pattern: string, params: Readonly<Record<string, string>>): string | null {
-  let isComplete = true
-  const path = pattern.replaceAll(/\/\[\[?(?:\.\.\.)?(.+?)\]\]?/g, (segment, name: string) => {
-    const value = params[name]
-    if (value !== undefined) return `/${value}`
-    // An optional catch-all also matches without its segments.
-    isComplete &&= segment.startsWith('/[[')
-    return ''
-  })
-  return isComplete ? path || '/' : null
+/**
+ * Fills in the params of a pattern.
+ * @returns `null` if a required param has no value
+ * @throws `PARAM_VALUE`, for example for a list in a segment that takes one value
+ */
+function fillParams(pattern: string, params: NonNullable<ContractConfig['params']>) {
+  // An optional catch-all also matches without its segments.
+  const required = [...pattern.matchAll(/\/\[(?:\.\.\.)?([^[\].]+)\](?=\/|$)/g)]
+  const isComplete = required.every(([, name = '']) => Object.hasOwn(params, name))
+  return isComplete ? pathnameOf(pattern, params) : null
 }
 
 export function noSample(pattern: string): string {

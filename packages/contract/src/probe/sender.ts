@@ -1,4 +1,5 @@
 import type { TestRequest } from '@waymark/testing'
+import { draftCookie, internalPrefix, pagePathnameOf } from 'waymark/plugin/node'
 import { draftNote } from '../contract/access.ts'
 import { exchangeAtCanonicalUrl, type ProbeResponse } from './exchange.ts'
 
@@ -111,7 +112,10 @@ export function describeResponse({ status, headers }: ProbeResponse): string {
   if (status === 0) return 'no response'
   const location = headers.get('location')
   const to = location === null ? '' : ` to ${pathOf(location)}`
-  const turnsOnDraft = headers.getSetCookie().some((line) => /^__waymark_draft=[^;]/.test(line))
+  // A response that turns draft mode off sets the cookie without a value.
+  const turnsOnDraft = headers.getSetCookie().some((line) => {
+    return line.startsWith(`${draftCookie}=`) && !line.startsWith(`${draftCookie}=;`)
+  })
   return `${status}${to}${turnsOnDraft ? `, ${draftNote}` : ''}`
 }
 
@@ -119,8 +123,17 @@ export function describeResponse({ status, headers }: ProbeResponse): string {
 // other page data, so use the URL of the page.
 function pathOf(location: string): string {
   const url = new URL(location, 'http://waymark.invalid')
-  const path = url.pathname.replace(/\/_waymark\/data(.*)\.rsc$/, '$1') || '/'
+  const path = pageOfData(url.pathname)
   return url.hostname === 'waymark.invalid' ? path : url.origin + path
+}
+
+/** Returns the path of the page for the path of page data, which may begin with a base path. */
+function pageOfData(pathname: string): string {
+  const at = pathname.indexOf(internalPrefix)
+  const page = at === -1 ? null : pagePathnameOf(pathname.slice(at))
+  if (page === null) return pathname
+  const basePath = pathname.slice(0, at)
+  return page === '/' ? basePath || '/' : basePath + page
 }
 
 /** Runs tasks, a few at a time. */

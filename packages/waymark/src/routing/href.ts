@@ -28,6 +28,11 @@ export function hrefOf({ pathname, params, query, hash }: HrefParts): string {
   return path + searchOf(query) + hashOf(hash)
 }
 
+/**
+ * Builds the path of a pattern from decoded values: `/blog/[slug]` becomes `/blog/a%20b`.
+ *
+ * @throws `PARAM_VALUE`, `HREF_PATHNAME`
+ */
 export function pathnameOf(pattern: string, params: HrefParts['params'] = {}): string {
   if (!pattern.startsWith('/')) {
     throw frameworkError('HREF_PATHNAME', {
