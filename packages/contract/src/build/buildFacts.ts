@@ -133,14 +133,13 @@ function listImports(
   below: (file: string) => string,
 ): Record<string, readonly string[]> {
   const imports: Record<string, readonly string[]> = {}
-  const waiting = [
-    ...(proxy === null ? [] : [proxy]),
-    ...[...routes, ...interceptions].flatMap(({ file, layouts }) => [
-      file,
-      ...layouts.map((layout) => layout.file),
-    ]),
-    ...actions.flatMap(({ file, routeFiles }) => [file, ...routeFiles]),
-  ]
+  const waiting = proxy === null ? [] : [proxy]
+  for (const pages of [routes, interceptions]) {
+    for (const { file, layouts } of pages) {
+      waiting.push(file, ...layouts.map((layout) => layout.file))
+    }
+  }
+  for (const { file, routeFiles } of actions) waiting.push(file, ...routeFiles)
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (below(file) in imports) continue
     const imported = importsOf(file).filter((each) => each.startsWith(root))

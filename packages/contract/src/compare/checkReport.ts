@@ -59,7 +59,7 @@ export function reportLines(report: CheckReport): string[] {
   if (report.findings.length > 0) {
     lines.push('Problems:')
     for (const { sentence, place } of report.findings) {
-      lines.push(`  ${sentence}${place === null ? '' : ` ${formatPlace(place)}`}`)
+      lines.push(place === null ? `  ${sentence}` : `  ${sentence} ${formatPlace(place)}`)
     }
     lines.push('')
   }
@@ -81,20 +81,15 @@ export function reportComment(report: CheckReport): string {
   const { differences, findings, notProven, isOk } = report
   const lines = [`### ${isOk ? 'The contract holds' : 'The contract needs a decision'}`, '']
   for (const { sentence, place } of findings) {
-    lines.push(`- **Problem:** ${sentence}${place === null ? '' : ` \`${formatPlace(place)}\``}`)
+    const cause = place && { place, note: null }
+    lines.push(`- **Problem:** ${sentence}${markdownCause(cause)}`)
   }
   if (findings.length > 0) lines.push('')
   for (const [effect, heading] of headings) {
     const some = differences.filter((each) => each.effect === effect)
     if (some.length === 0) continue
     lines.push(`**${heading}**`, '')
-    for (const { sentence, cause } of some) {
-      const place =
-        cause === null
-          ? ''
-          : ` \`${formatPlace(cause.place)}\`${cause.note === null ? '' : ` ${cause.note}`}`
-      lines.push(`- ${sentence}${place}`)
-    }
+    for (const { sentence, cause } of some) lines.push(`- ${sentence}${markdownCause(cause)}`)
     lines.push('')
   }
   if (differences.length === 0 && findings.length === 0) lines.push('No differences.', '')
@@ -106,4 +101,10 @@ export function reportComment(report: CheckReport): string {
       '',
     )
   return lines.join('\n')
+}
+
+function markdownCause(cause: Cause | null): string {
+  if (cause === null) return ''
+  const place = ` \`${formatPlace(cause.place)}\``
+  return cause.note === null ? place : `${place} ${cause.note}`
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { type BuildFacts, nameOf, type RouteFacts } from '../build/buildFacts.ts'
+import { moduleName } from '../build/moduleName.ts'
 import { anonymous } from '../config/contractConfig.ts'
 import { accessOf, isOpen } from '../contract/access.ts'
 import type { ContractEntry } from '../contract/contractFile.ts'
@@ -75,27 +76,27 @@ function findImport(name: string, how: string, code: AppCode): Cause | null {
 
 /** Returns the shortest chain of imports from a module to another; both are part of it. */
 export function importChain(from: string, to: string, { imports }: BuildFacts): string[] {
-  const before = new Map<string, string | null>([[from, null]])
+  // The module through which each module was first reached, breadth first.
+  const importers = new Map<string, string | null>([[from, null]])
   // The loop also visits the files that it adds to the map.
-  for (const file of before.keys()) {
+  for (const file of importers.keys()) {
     if (file === to) break
-    for (const next of imports[file] ?? []) if (!before.has(next)) before.set(next, file)
+    for (const next of imports[file] ?? []) if (!importers.has(next)) importers.set(next, file)
   }
-  if (!before.has(to)) return [from]
+  if (!importers.has(to)) return [from]
   const chain: string[] = []
-  for (let file: string | null = to; file !== null; file = before.get(file) ?? null) {
+  for (let file: string | null = to; file !== null; file = importers.get(file) ?? null) {
     chain.unshift(file)
   }
   return chain
 }
 
-/** Finds the line that imports a module, by the module's base name. */
+/** Finds the line that imports a module, by the module's name. */
 export function importLine(lines: readonly string[], imported: string): number | null {
-  const base = posix.basename(imported).replace(/\.\w+$/, '')
-  const name = base === 'index' ? posix.basename(posix.dirname(imported)) : base
+  const name = moduleName(imported)
   const at = lines.findIndex((line) => {
     const [, specifier] = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/.exec(line) ?? []
-    return specifier !== undefined && posix.basename(specifier).replace(/\.\w+$/, '') === name
+    return specifier !== undefined && moduleName(specifier) === name
   })
   return at === -1 ? null : at + 1
 }

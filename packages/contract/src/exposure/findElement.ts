@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { parseSync } from 'vite'
 import type { BuildFacts } from '../build/buildFacts.ts'
+import { moduleName } from '../build/moduleName.ts'
 import type { Place } from '../contract/finding.ts'
 
 /** Export of a module with `'use client'`. */
@@ -95,10 +96,7 @@ function jsxName(node: unknown): string {
 function isImportOf(each: Import, { file, exportName }: ClientExport): boolean {
   if (each.exportName !== exportName && each.exportName !== '*') return false
   // A name can come through other modules, but `default` says nothing.
-  return exportName !== 'default' || (file !== null && baseName(each.specifier) === baseName(file))
-}
-
-function baseName(path: string): string {
-  const base = posix.basename(path).replace(/\.\w+$/, '')
-  return base === 'index' ? posix.basename(posix.dirname(path)) : base
+  return (
+    exportName !== 'default' || (file !== null && moduleName(each.specifier) === moduleName(file))
+  )
 }
