@@ -202,3 +202,18 @@ describe('waymark contract --check', () => {
     expect(exitCode).toBe(0)
   })
 })
+
+test('a contract with merge conflicts, or two options that contradict, end with what to do', async () => {
+  const root = copyApp({ app: 'contractHoles' })
+  const contract = '<<<<<<< HEAD\npersonas: anonymous\n=======\n>>>>>>> other\n'
+  writeFileSync(join(root, 'contract.txt'), contract)
+  const conflict = await runWaymark(['contract', '--check'], root)
+  expect(conflict.output.trim()).toBe(
+    'contract.txt has a merge conflict at line 1. Resolve the conflict, or delete the file and write it again.',
+  )
+  expect(conflict.exitCode).toBe(2)
+  const contradiction = await runWaymark(['contract', '--check', '--accept'], root)
+  expect(contradiction.output).toContain('Use one of them.')
+  expect(contradiction.exitCode).toBe(2)
+  expect(readFileSync(join(root, 'contract.txt'), 'utf8')).toBe(contract)
+})

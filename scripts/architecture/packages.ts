@@ -42,7 +42,7 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
     layers: {
       contract: [],
       build: [],
-      config: [],
+      config: ['contract'],
       probe: ['build', 'config', 'contract'],
       accessibility: ['build', 'config', 'contract', 'probe'],
       compare: ['build', 'config', 'contract', 'probe'],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildWhenNeeded } from '@waymark/testing/build'
-import { type CommandInput, defineCommand } from 'waymark/plugin'
+import { defineCommand, type Terminal } from 'waymark/plugin'
 import { sharedOptions } from 'waymark/plugin/node'
 import { keepAccessibility } from './accessibility/keepAccessibility.ts'
 import { type AccessibilityDetail, formatDetail } from './accessibility/violations.ts'
@@ -15,18 +15,14 @@ import {
 } from './compare/checkReport.ts'
 import { keepSteadySizes } from './compare/steadySizes.ts'
 import { readContractConfig } from './config/contractConfig.ts'
-import {
-  type Contract,
-  contractName,
-  formatContract,
-  parseContract,
-} from './contract/contractFile.ts'
+import { type Contract, contractName, formatContract } from './contract/contractFile.ts'
+import { ContractProblem } from './contract/contractProblem.ts'
 import type { Place } from './contract/finding.ts'
-import { createContract } from './createContract.ts'
+import { createContract, type TriedApp } from './createContract.ts'
+import { readContractFile } from './dev/readContractFile.ts'
 import type { Exposure } from './exposure/exposure.ts'
-import { findUnread, unreadLines } from './exposure/unreadFields.ts'
+import { type FieldReads, findUnread, unreadLines } from './exposure/unreadFields.ts'
 import { observeFields } from './fields/observeFields.ts'
-import { AppEnded } from './probe/sender.ts'
 
 const { json } = sharedOptions
 
@@ -43,90 +39,110 @@ contract.config.ts. Without options, writes the result to ${contractName}.`,
     comment: { value: 'file', text: 'Also write the differences as Markdown, for a pull request.' },
     skip: {
       value: 'part',
+      parse: (text) => (text === 'accessibility' ? text : null),
+      valid: 'Write --skip accessibility.',
       text: "Leave out the slowest part, 'accessibility'. Its lines stay as they are.",
     },
     json,
   },
   mode: 'the mode of the build',
   async run({ options, terminal }) {
-    const root = resolve(options.folder ?? '.')
-    const file = join(root, contractName)
-    const before = readContract(file)
-    if (options.check && before === null) {
-      terminal.fail(`There is no ${contractName} to compare with.`, 'Run waymark contract first.')
+    if (options.check && options.accept) {
+      terminal.fail('--check never writes, and --accept does.', 'Use one of them.')
       return 2
     }
-    if (options.skip !== undefined && options.skip !== 'accessibility') {
-      terminal.fail(`There is no part "${options.skip}" to skip.`, 'Write --skip accessibility.')
-      return 2
-    }
-    const isAccessibilityChecked = options.skip === undefined
-    const startedAtMs = performance.now()
-    const config = await readContractConfig(root)
     try {
-      await buildWhenNeeded(root, hasDeletedModules(root))
+      const outcome = await compareApp(resolve(options.folder ?? '.'), options)
+      printOutcome(outcome, options, terminal)
+      const isAccepted = !options.check && outcome.report.findings.length === 0
+      return outcome.report.isOk || isAccepted ? 0 : 1
     } catch (error) {
-      terminal.fail((error as Error).message)
+      if (!(error instanceof ContractProblem)) throw error
+      terminal.fail(error.message)
       return 2
     }
-    const tried = await createContract(root, config, { isAccessibilityChecked }).catch(
-      (error: unknown) => {
-        if (error instanceof AppEnded) return error
-        throw error
-      },
-    )
-    if (tried instanceof AppEnded) {
-      terminal.fail(tried.message)
-      return 2
-    }
-    const complete =
-      before === null || isAccessibilityChecked
-        ? tried.contract
-        : keepAccessibility(before, tried.contract)
-    const after = before === null ? complete : keepSteadySizes(before, complete)
-    const code = {
-      facts: tried.facts,
-      changes: readChanges(root, contractName),
-      components: placesOf(tried.exposure),
-      proxied: new Set([...proxiedPatterns(before), ...proxiedPatterns(after)]),
-      readLines: createReadLines(root),
-    }
-    const report = createReport(before, after, code, tried.findings)
-    if (options.comment !== undefined) {
-      writeFileSync(resolve(options.comment), reportComment(report))
-    }
-    if (!options.check) writeFileSync(file, formatContract(after))
-    const fields = options.fields
-      ? findUnread(
-          tried.exposure.components,
-          await observeFields({ root, facts: tried.facts, config }),
-        )
-      : null
-    if (options.json) terminal.printJson(fields === null ? report : { ...report, fields })
-    else {
-      const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
-      printReport(report, terminal)
-      printAccessibility(tried.accessibility, terminal)
-      const isSame = report.differences.length === 0 && report.findings.length === 0
-      if (before !== null && isSame) terminal.print('No differences.')
-      for (const line of fields === null ? [] : unreadLines(fields)) terminal.print(line)
-      terminal.print(`Tried ${tried.requests} requests in ${seconds} s.`)
-      if (!options.check) terminal.print(`Wrote ${contractName}.`)
-      else if (!report.isOk) terminal.print('To accept this, run waymark contract --accept.')
-    }
-    const isAccepted = !options.check && report.findings.length === 0
-    return report.isOk || isAccepted ? 0 : 1
   },
 })
 
-/** @throws Error if the file isn't a contract */
-function readContract(file: string): Contract | null {
-  if (!existsSync(file)) return null
-  try {
-    return parseContract(readFileSync(file, 'utf8'))
-  } catch (cause) {
-    throw new Error(`${file} can't be read. ${(cause as Error).message}`, { cause })
+type ContractOptions = {
+  readonly check?: boolean
+  readonly fields?: boolean
+  readonly comment?: string
+  readonly skip?: string
+  readonly json?: boolean
+}
+
+type CheckedApp = Pick<TriedApp, 'accessibility' | 'requests'> & {
+  readonly report: CheckReport
+  /** `null` without `--fields`. */
+  readonly fields: FieldReads | null
+  /** True if there is an earlier contract. */
+  readonly isCompared: boolean
+  readonly seconds: number
+}
+
+/**
+ * Builds an app if needed, tries it, and compares it with its contract. Writes the contract, unless
+ * it only checks.
+ * @throws ContractProblem
+ */
+async function compareApp(root: string, options: ContractOptions): Promise<CheckedApp> {
+  const before = await readContract(root)
+  if (options.check && before === null) {
+    throw new ContractProblem(
+      `There is no ${contractName} to compare with. Run waymark contract first.`,
+    )
   }
+  const startedAtMs = performance.now()
+  const config = await readContractConfig(root)
+  await buildWhenNeeded(root, hasDeletedModules(root)).catch((cause: Error) => {
+    throw new ContractProblem(cause.message, { cause })
+  })
+  const isAccessibilityChecked = options.skip === undefined
+  const tried = await createContract(root, config, { isAccessibilityChecked })
+  const after = keepSteadyLines(before, tried.contract, isAccessibilityChecked)
+  const code = {
+    facts: tried.facts,
+    changes: readChanges(root, contractName),
+    components: placesOf(tried.exposure),
+    proxied: new Set([...proxiedPatterns(before), ...proxiedPatterns(after)]),
+    readLines: createReadLines(root),
+  }
+  const report = createReport(before, after, code, tried.findings)
+  if (options.comment !== undefined) {
+    writeFileSync(resolve(options.comment), reportComment(report))
+  }
+  if (!options.check) writeFileSync(join(root, contractName), formatContract(after))
+  const fields = options.fields
+    ? findUnread(
+        tried.exposure.components,
+        await observeFields({ root, facts: tried.facts, config }),
+      )
+    : null
+  return {
+    report,
+    fields,
+    isCompared: before !== null,
+    accessibility: tried.accessibility,
+    requests: tried.requests,
+    seconds: (performance.now() - startedAtMs) / 1000,
+  }
+}
+
+/** @throws ContractProblem if the file isn't a contract */
+async function readContract(root: string): Promise<Contract | null> {
+  const file = await readContractFile(root)
+  if (file?.kind === 'unreadable') throw new ContractProblem(file.problem)
+  return file?.contract ?? null
+}
+
+function keepSteadyLines(
+  before: Contract | null,
+  after: Contract,
+  isAccessibilityChecked: boolean,
+): Contract {
+  if (before === null) return after
+  return keepSteadySizes(before, isAccessibilityChecked ? after : keepAccessibility(before, after))
 }
 
 function placesOf({ components }: Exposure): ReadonlyMap<string, Place> {
@@ -151,17 +167,27 @@ function createReadLines(root: string) {
   }
 }
 
-function printAccessibility(
-  details: readonly AccessibilityDetail[],
-  { print }: CommandInput['terminal'],
+function printOutcome(
+  { report, fields, accessibility, isCompared, requests, seconds }: CheckedApp,
+  { check, json }: ContractOptions,
+  terminal: Terminal,
 ): void {
-  if (details.length === 0) return
-  print('Accessibility violations:')
-  for (const detail of details) print(`  ${formatDetail(detail)}`)
-  print('')
+  if (json) {
+    terminal.printJson(fields === null ? report : { ...report, fields })
+    return
+  }
+  const { print } = terminal
+  printReport(report, terminal)
+  printAccessibility(accessibility, terminal)
+  const isSame = report.differences.length === 0 && report.findings.length === 0
+  if (isCompared && isSame) print('No differences.')
+  for (const line of fields === null ? [] : unreadLines(fields)) print(line)
+  print(`Tried ${requests} requests in ${seconds.toFixed(1)} s.`)
+  if (!check) print(`Wrote ${contractName}.`)
+  else if (!report.isOk) print('To accept this, run waymark contract --accept.')
 }
 
-function printReport(report: CheckReport, { print, paint }: CommandInput['terminal']): void {
+function printReport(report: CheckReport, { print, paint }: Terminal): void {
   for (const line of reportLines(report)) print(line.startsWith('    ') ? paint.dim(line) : line)
   const unproven = Object.entries(report.notProven)
   if (unproven.length > 0) {
@@ -169,4 +195,11 @@ function printReport(report: CheckReport, { print, paint }: CommandInput['termin
     for (const [title, reason] of unproven) print(`  ${title}: ${paint.dim(reason)}`)
     print('')
   }
+}
+
+function printAccessibility(details: readonly AccessibilityDetail[], { print }: Terminal): void {
+  if (details.length === 0) return
+  print('Accessibility violations:')
+  for (const detail of details) print(`  ${formatDetail(detail)}`)
+  print('')
 }

@@ -9,6 +9,7 @@ import { type BuildFacts, readFacts } from './build/buildFacts.ts'
 import { findBudgetProblems } from './compare/budgets.ts'
 import { anonymous, type ContractConfig } from './config/contractConfig.ts'
 import type { Contract, ContractEntry } from './contract/contractFile.ts'
+import { ContractProblem } from './contract/contractProblem.ts'
 import type { Finding } from './contract/finding.ts'
 import { formatKilobytes } from './contract/sizes.ts'
 import { componentEntries, createExposure, type Exposure } from './exposure/exposure.ts'
@@ -16,7 +17,7 @@ import { probeActions } from './probe/probeActions.ts'
 import { probeFiles, probeHandlers } from './probe/probeHandlers.ts'
 import { type ProbedApp, probePages } from './probe/probePages.ts'
 import { createFindSamples } from './probe/samples.ts'
-import { AppEnded, createSender, type Personas } from './probe/sender.ts'
+import { createSender, type Personas } from './probe/sender.ts'
 
 /** The contract of a built app, with what the comparison with an earlier contract needs. */
 export type TriedApp = {
@@ -31,7 +32,7 @@ export type TriedApp = {
 
 /**
  * Serves a build, and tries everything in it as all personas.
- * @throws Error if the build has no facts
+ * @throws ContractProblem if the build has no facts, or the app's process ends
  */
 export async function createContract(
   root: string,
@@ -40,7 +41,7 @@ export async function createContract(
 ): Promise<TriedApp> {
   const facts = readFacts(root)
   if (facts === null) {
-    throw new Error(
+    throw new ContractProblem(
       "The build doesn't say what it contains. List contract() from @waymark/contract/vite in vite.config.ts.",
     )
   }
@@ -48,7 +49,7 @@ export async function createContract(
   try {
     return await tryApp({ root, facts, served }, config, options)
   } catch (error) {
-    if (error instanceof AppEnded) error.message += `\n${served.log().slice(-2_000)}`
+    if (error instanceof ContractProblem) error.message += `\n${served.log().slice(-2_000)}`
     throw error
   } finally {
     await served.stop()

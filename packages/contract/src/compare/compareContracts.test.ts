@@ -40,6 +40,8 @@ test.each([
   ['content becomes a redirect to another site', '200', '307 to https://evil.example/', 'changes'],
   ['draft mode is turned on', '307 to /blog', '307 to /blog, turns on draft mode', 'widens'],
   ['a call that was admitted now runs', 'may call', 'runs', 'widens'],
+  ['an action without arguments is only admitted', 'runs', 'may call', 'neutral'],
+  ['content turns on draft mode', '200', '200, turns on draft mode', 'widens'],
   ['it is no longer tried', '401', 'not tried', 'changes'],
   ['it is tried for the first time, and open', 'not tried', '200', 'new'],
   ['it is tried for the first time, and refused', 'not tried', '403', 'neutral'],

@@ -1,6 +1,7 @@
 import {
   type AccessKey,
   accessOf,
+  draftNote,
   everyone,
   howsOf,
   isOpen,
@@ -173,8 +174,8 @@ function accessEffect(before: string | null, after: string | null): Effect {
 }
 
 function openEffect(before: string, after: string): Effect {
-  const grantsMore = after.length > before.length || after.startsWith('runs')
-  return grantsMore ? 'widens' : 'neutral'
+  const hasDraft = after.includes(draftNote) && !before.includes(draftNote)
+  return hasDraft || after === 'runs' ? 'widens' : 'neutral'
 }
 
 function compareProperties(before: ContractEntry, after: ContractEntry): EffectOfChange[] {

@@ -1,5 +1,5 @@
 import { accessOf, howsOf, isOpen, notTried, parseAccessKey } from '../contract/access.ts'
-import { isShared } from '../contract/cacheControl.ts'
+import { isShared, noRule } from '../contract/cacheControl.ts'
 import { type ContractEntry, titleOf } from '../contract/contractFile.ts'
 import { addedItems, type Change, type Difference } from './compareContracts.ts'
 
@@ -78,10 +78,13 @@ function describeProperty({
   if (key.startsWith('persona ')) return `The persona *${before}* is no longer tried.`
   switch (key) {
     case 'cache': {
-      const instead = before === null ? '' : ` instead of \`${before}\``
-      return isShared(after)
-        ? `${subject} may now be stored by shared caches: \`${after}\`${instead}.`
-        : `${subject} has the cache rule \`${after ?? 'none'}\`${instead}.`
+      const instead = before === null || before === noRule ? '' : ` instead of \`${before}\``
+      if (isShared(after)) {
+        return `${subject} may now be stored by shared caches: \`${after}\`${instead}.`
+      }
+      const rule =
+        after === null || after === noRule ? 'no cache rule' : `the cache rule \`${after}\``
+      return `${subject} has ${rule}${instead}.`
     }
     case 'fields': {
       const added = addedItems(before, after)

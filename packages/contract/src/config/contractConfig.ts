@@ -1,5 +1,6 @@
 import type { TestApp, TestRequest } from '@waymark/testing'
 import { readConfigFile } from '@waymark/testing/build'
+import { ContractProblem } from '../contract/contractProblem.ts'
 
 /** Default export of `contract.config.ts`. */
 export type ContractConfig = {
@@ -66,14 +67,14 @@ export async function readContractConfig(root: string): Promise<ContractConfig> 
   return config
 }
 
-/** @throws Error if a name would make a line of the contract ambiguous */
+/** @throws ContractProblem if a name would make a line of the contract ambiguous */
 function checkNames({ personas = {}, paths = {} }: ContractConfig): void {
   const labels = Object.values(paths).flatMap((each) =>
     typeof each === 'string' ? [] : Object.keys(each),
   )
   for (const name of [...Object.keys(personas), ...labels]) {
     if (/^[^\s:,()][^\n:,()]*$/.test(name) && name !== anonymous && name !== 'everyone') continue
-    throw new Error(
+    throw new ContractProblem(
       `contract.config.ts: "${name}" can't be a name. Use letters, digits, spaces and hyphens, and neither "anonymous" nor "everyone".`,
     )
   }

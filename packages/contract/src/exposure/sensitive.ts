@@ -1,3 +1,5 @@
+import { ContractProblem } from '../contract/contractProblem.ts'
+
 /** The names and values that must not leave the server, prepared for a search. */
 export type Sensitive = {
   readonly fields: readonly string[]
@@ -25,7 +27,7 @@ const minBase64Length = 8
 
 /**
  * Prepares the search.
- * @throws Error if a value is so short that a search finds it by chance, or if there are too many
+ * @throws ContractProblem if a value is so short that a search finds it by chance, or if there are too many
  */
 export function prepareSensitive({
   fields = [],
@@ -39,11 +41,13 @@ export function prepareSensitive({
     [values, 'values'],
   ] as const) {
     if (list.length <= maxCount) continue
-    throw new Error(`sensitive.${name} has ${list.length} entries. The limit is ${maxCount}.`)
+    throw new ContractProblem(
+      `sensitive.${name} has ${list.length} entries. The limit is ${maxCount}.`,
+    )
   }
   for (const [at, value] of values.entries()) {
     if (value.length >= minValueLength && value.length <= maxValueLength) continue
-    throw new Error(
+    throw new ContractProblem(
       `sensitive.values[${at}] has ${value.length} characters. Use a value with ${minValueLength} to ${maxValueLength} characters.`,
     )
   }

@@ -1,6 +1,7 @@
 import type { RouteFacts } from '../build/buildFacts.ts'
 import type { ContractConfig } from '../config/contractConfig.ts'
 import { accessProperties } from '../contract/access.ts'
+import { noRule } from '../contract/cacheControl.ts'
 import type { ProbeResponse } from './exchange.ts'
 import { type ProbedApp, proxyProperties } from './probePages.ts'
 import { noSample } from './samples.ts'
@@ -94,7 +95,7 @@ async function probeHandler(
 
 function responseProperties({ headers }: ProbeResponse): Record<string, string> {
   return {
-    cache: headers.get('cache-control') ?? 'no rule',
+    cache: headers.get('cache-control') ?? noRule,
     content: headers.get('content-type')?.split(';')[0] ?? 'no type',
   }
 }

@@ -8,6 +8,7 @@ import {
 } from 'waymark/plugin/node'
 import type { BuildFacts, InterceptionFacts, RouteFacts } from '../build/buildFacts.ts'
 import { accessProperties, isOpen } from '../contract/access.ts'
+import { noRule } from '../contract/cacheControl.ts'
 import type { ContractEntry } from '../contract/contractFile.ts'
 import type { Finding } from '../contract/finding.ts'
 import { formatKilobytes } from '../contract/sizes.ts'
@@ -85,7 +86,7 @@ async function probePage(page: RouteFacts, app: ProbedApp): Promise<void> {
       ...(page.exports.includes('live') ? { live: 'yes' } : {}),
       ...(shown && shownData
         ? {
-            cache: shown.headers.get('cache-control') ?? 'no rule',
+            cache: shown.headers.get('cache-control') ?? noRule,
             content: `${compressedSize(shown)} document, ${compressedSize(shownData)} page data`,
           }
         : {}),

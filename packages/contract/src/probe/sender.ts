@@ -1,6 +1,7 @@
 import type { TestRequest } from '@waymark/testing'
 import { draftCookie, internalPrefix, pagePathnameOf } from 'waymark/plugin/node'
 import { draftNote } from '../contract/access.ts'
+import { ContractProblem } from '../contract/contractProblem.ts'
 import { exchangeAtCanonicalUrl, type ProbeResponse } from './exchange.ts'
 
 /** The credentials of each persona, by name. */
@@ -40,7 +41,12 @@ const fetchMetadata = {
   },
 }
 
-/** Sends requests to a served build as its personas. */
+const maxListed = 8
+
+/**
+ * Sends requests to a served build as its personas.
+ * @param onResponse called for each response
+ */
 export function createSender(
   { origin, basePath }: { readonly origin: string; readonly basePath: string },
   personas: Personas,
@@ -70,8 +76,11 @@ export function createSender(
           ...credentialsOf(persona),
           ...headers,
         },
-      }).catch((cause: unknown) => {
-        throw new AppEnded([...unanswered], { cause })
+      }).catch((cause: NodeJS.ErrnoException) => {
+        if (cause.code !== 'ECONNREFUSED') throw cause
+        const some = [...unanswered].slice(-maxListed).join(', ') || 'none'
+        const message = `The app's process ended. Requests without a response: ${some}.`
+        throw new ContractProblem(message, { cause })
       })
       if (response.status === 0) unanswered.add(`${method} ${path}`)
       onResponse({ probe, response })
@@ -93,17 +102,6 @@ export function createSender(
         },
       })
     },
-  }
-}
-
-/** The served app no longer listens, because its process has ended. */
-export class AppEnded extends Error {
-  override readonly name = 'AppEnded'
-
-  /** @param unanswered requests that got no response, such as `GET /crash` */
-  constructor(unanswered: readonly string[], options: ErrorOptions) {
-    const some = unanswered.slice(-8).join(', ')
-    super(`The app's process ended. Requests without a response: ${some || 'none'}.`, options)
   }
 }
 
